@@ -1,0 +1,38 @@
+# One command each. `make demo` and `make test` create their own environment in .venv; nothing else is touched.
+PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell command -v $(name))))
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+
+.PHONY: setup demo test lint bench docs lock clean
+
+setup: $(VENV)/.installed ## the environment with `waybook` and the development tools
+
+$(VENV)/.installed: requirements.lock pyproject.toml scripts/setup.sh
+	@PYTHON="$(PYTHON)" scripts/setup.sh $(VENV)
+
+demo: setup ## explain and check a bundled workspace, and say what to try next
+	@$(BIN)/python scripts/demo.py
+
+test: setup lint ## the whole suite
+	@$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+
+lint: setup
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo
+
+docs: setup ## write the generated pages
+	@$(BIN)/python scripts/generate_docs.py
+
+bench: setup ## ratios against peers, measured in one run
+	@$(BIN)/python bench/run.py
+
+lock: ## renew the lock file from pyproject.toml
+	@$(BIN)/python -m pip install --quiet --group lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-annotate \
+		--group dev --group bench pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
