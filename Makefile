@@ -1,5 +1,5 @@
 # One command each. `make demo` and `make test` create their own environment in .venv; nothing else is touched.
-PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell command -v $(name))))
+PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto

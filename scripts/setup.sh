@@ -2,7 +2,7 @@
 # Make the environment in DIR from the lock file. Installs what Debian must provide when root, else names it.
 set -euo pipefail
 dir=${1:?usage: scripts/setup.sh DIR}
-python=${PYTHON:-python3}
+python=${PYTHON:-}
 
 die() { printf 'setup: %s\n' "$*" >&2; exit 2; }
 
@@ -15,9 +15,15 @@ need_debian() { # PACKAGE...
     fi
 }
 
-command -v "$python" >/dev/null || { need_debian python3 python3-venv; python=python3; }
-"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' ||
-    die "Python 3.11, 3.12 or 3.13 is needed; $python is $("$python" -V 2>&1). Name one: make PYTHON=python3.11 ..."
+supported() { "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; }
+
+if [ -z "$python" ]; then
+    for name in python3 python3.13 python3.12 python3.11; do
+        if supported "$name"; then python=$name; break; fi
+    done
+fi
+[ -n "$python" ] || { need_debian python3 python3-venv; python=python3; }
+supported "$python" || die "Python 3.11, 3.12 or 3.13 is needed. Name one: make PYTHON=/path/to/python3.11 ..."
 "$python" -c 'import ensurepip, venv' 2>/dev/null ||
     need_debian "python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
 
