@@ -1,0 +1,1 @@
+"""The only reader of the user's files: guarded reads, unsaved buffers, walks, watching."""
