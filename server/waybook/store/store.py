@@ -1,0 +1,182 @@
+"""The one database of a user: opened once, read and written in short transactions from any thread."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from waybook.store import engine as sqlite
+from waybook.store import upgrade
+from waybook.store.failures import busy, is_busy, translated
+from waybook.store.paths import Location, create_private, guard_files, locate, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from waybook.base.clock import Clock
+    from waybook.base.ids import IdSource
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStatus:
+    """Facts for `waybook doctor`; `size` is the main file's in bytes."""
+
+    path: str
+    driver: str
+    sqlite_version: str
+    journal_mode: str
+    schema_version: int
+    size: int
+
+
+class Store:
+    """Made by `Store.open`. Safe to use from several threads; one transaction of this process writes at a time.
+
+    `clock` and `ids` are what the services that write here use.
+    """
+
+    def __init__(self, path: str, driver: Any, clock: Clock, ids: IdSource, seconds: float) -> None:
+        self.path = path
+        self.clock = clock
+        self.ids = ids
+        self._driver = driver
+        self._seconds = seconds
+        self._engine = sqlite.make_engine(driver, path)
+        self._writing = threading.Lock()
+        self._writer: int | None = None
+        self._watching = threading.Lock()
+        self._watch: Any = None
+        self._token = 0
+
+    @classmethod
+    def open(
+        cls,
+        where: str | Location = "",
+        *,
+        data_dir: str = "",
+        clock: Clock,
+        ids: IdSource,
+        schema: upgrade.Schema = upgrade.CURRENT,
+        seconds: float = sqlite.LIMIT_SECONDS,
+    ) -> Store:
+        """Open the database of a path, URL or `Location`; make or migrate it where that is due.
+
+        An empty `where` means the database in `data_dir`, and an empty `data_dir` the platform's user data directory.
+        `seconds`: how long a transaction may wait for others. Raises `StoreError` (codes `schema-newer`, `busy`,
+        `store-damaged`, `store-foreign`, `store-link`, `store-permission`, ...); then nothing was changed.
+        """
+        location = where if isinstance(where, Location) else locate(where, data_dir)
+        driver = sqlite.load_driver()
+        sqlite.require_strict(driver.sqlite_version_info)
+        prepare(location)
+        create_private(location.path)
+        store = cls(location.path, driver, clock, ids, seconds)
+        try:
+            store._settle(schema)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def _settle(self, schema: upgrade.Schema) -> None:
+        with self._translated():
+            sqlite.settle_journal(self._driver, self.path, self._seconds)
+        with self.read() as connection:
+            found = upgrade.read_version(connection, self.path)
+        upgrade.refuse_newer(found, schema, self.path)
+        if found < schema.version:
+            with self.write() as connection:
+                upgrade.migrate(connection, schema, self.path, self._driver, self.clock)
+        guard_files(self.path)
+
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self.path, self._driver.Error, self._seconds)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one consistent state and cannot write. Keep it short: a reader may delay a writer."""
+        with self._translated(), self._engine.connect() as connection:
+            transaction = sqlite.patiently(connection.begin, self.path, self._seconds)
+            try:
+                yield connection
+            finally:
+                transaction.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A connection that holds the write lock from its first statement; commits at the end, else rolls back.
+
+        Waits for other writers; raises `StoreError` busy when they keep the lock for the whole time limit. Not to be
+        nested: a second `write` of the same thread would wait for itself, so it is refused as a bug.
+        """
+        if self._writer == threading.get_ident():
+            raise RuntimeError("Store.write is not to be nested")
+        if not self._writing.acquire(timeout=self._seconds):
+            raise busy(self.path, self._seconds)
+        self._writer = threading.get_ident()
+        try:
+            with self._translated(), self._engine.connect() as plain:
+                connection = plain.execution_options(**{sqlite.WRITE: True})
+                transaction = sqlite.patiently(connection.begin, self.path, self._seconds)
+                try:
+                    yield connection
+                    # With a rollback journal COMMIT waits for readers; the transaction stays open when it is told busy.
+                    sqlite.patiently(lambda: connection.exec_driver_sql("COMMIT"), self.path, self._seconds)
+                finally:
+                    transaction.rollback()
+        finally:
+            self._writer = None
+            self._writing.release()
+
+    def change_token(self) -> str:
+        """A value that differs from an earlier one when anybody, this process or another, has written in between.
+
+        Cheap enough to ask for often (one PRAGMA data_version); the last value while a writer holds the database.
+        """
+        with self._watching, self._translated():
+            if self._watch is None:
+                self._watch = sqlite.connect(self._driver, self.path, timeout=0.2)
+            try:
+                self._token = sqlite.data_version(self._watch)
+            except self._driver.OperationalError as error:
+                if not is_busy(error):
+                    raise
+            return str(self._token)
+
+    def erase_residue(self) -> bool:
+        """After a physical deletion: drop the deleted text's last copies in the write-ahead log.
+
+        The pages themselves are zeroed by secure_delete. False while a reader elsewhere blocks it: erasure is pending
+        and the next caller finishes it.
+        """
+        with self._translated():
+            connection = sqlite.connect(self._driver, self.path)
+            try:
+                return sqlite.truncate_log(connection)
+            finally:
+                connection.close()
+
+    def status(self) -> StoreStatus:
+        """What the database is, for people."""
+        with self.read() as connection:
+            return StoreStatus(
+                path=self.path,
+                driver=self._driver.__name__.partition(".")[0],
+                sqlite_version=self._driver.sqlite_version,
+                journal_mode=sqlite.journal_mode(connection),
+                schema_version=upgrade.read_version(connection, self.path),
+                size=os.lstat(self.path).st_size,
+            )
+
+    def close(self) -> None:
+        """Close every connection; open transactions of other threads are rolled back when they end."""
+        with self._watching:
+            if self._watch is not None:
+                self._watch.close()
+                self._watch = None
+        self._engine.dispose()
