@@ -1,0 +1,1 @@
+"""Mechanics that profiles compose: walks, imports, front matter, glob dialects, settings readers, the trace."""

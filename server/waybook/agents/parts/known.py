@@ -1,0 +1,47 @@
+"""Every instruction file name that any agent of ours reads, and which of them stand in the directories of a chain."""
+
+from __future__ import annotations
+
+from posixpath import dirname, join
+
+from waybook.agents.parts.walk import down, inside
+from waybook.workspace.box import Box
+
+NAMES = (
+    "AGENTS.md", "AGENTS.override.md", "AGENTS.local.md", "AGENT.md",
+    "CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/AGENTS.md",
+    "GEMINI.md", "QWEN.md", ".qwen/QWEN.local.md",
+    ".github/copilot-instructions.md",
+    ".cursorrules", ".windsurfrules", ".clinerules", ".roorules", ".rules",
+    ".prayu/instructions.md",
+)  # fmt: skip
+"""Names in a directory, with their folder where they have one."""
+
+_PLAIN = {name.casefold() for name in NAMES if "/" not in name}
+_NESTED = {}
+for _name in NAMES:
+    if "/" in _name:
+        _NESTED.setdefault(dirname(_name), []).append(_name)
+
+
+def on_the_way(box: Box, workspace: str, bottom: str) -> tuple[tuple[str, str], ...]:
+    """(directory, name as spelled) of every known file from the workspace down to a directory; remembered by the box."""
+    key = ("known", workspace, bottom)
+    found = box.memo.get(key)
+    if found is None:
+        places = down(workspace, bottom) if inside(bottom, workspace) else [workspace]
+        box.memo[key] = found = tuple((place, name) for place in places for name in _in_one(box, place))
+    return tuple(found)
+
+
+def _in_one(box: Box, place: str) -> list[str]:
+    entries = box.entries(place)
+    found = [name for name, kind in entries.items() if name.casefold() in _PLAIN and _is_text(box, place, name, kind)]
+    for folder, names in _NESTED.items():
+        if folder in entries:
+            found += [name for name in names if box.is_file(join(place, name)) or box.is_link(join(place, name))]
+    return sorted(found)
+
+
+def _is_text(box: Box, place: str, name: str, kind: str) -> bool:
+    return kind == "file" or (kind == "link" and box.kind(join(place, name)) in {"file", ""})

@@ -1,0 +1,172 @@
+"""Collecting one agent's answer: what loads, what does not, and under which name each file is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from posixpath import basename, dirname, join, normpath
+
+from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
+from waybook.agents.parts.known import on_the_way
+from waybook.agents.parts.walk import inside, relative, resolve
+from waybook.workspace.box import Box
+
+
+class Trace:
+    """One agent's answer in the making.
+
+    `cwd` is the real working directory (a process never sees the link that led there), `target` the real path of the
+    touched file, `touched` the directory it is in; both are `None` without a target.
+    """
+
+    def __init__(self, profile: Profile, request: Request, box: Box, *, cwd: str | None = None) -> None:
+        self.profile = profile
+        self.request = request
+        self.box = box
+        self.home = normpath(request.home)
+        self.workspace = normpath(request.workspace)
+        start = resolve(self.workspace, cwd or request.cwd or ".", self.home)
+        self.cwd = box.real(start) or start
+        self.target = _real_target(box, resolve(self.cwd, request.target, self.home)) if request.target else None
+        self.touched = (self.target if box.is_dir(self.target) else dirname(self.target)) if self.target else None
+        self._chain: list[Loaded] = []
+        self._missed: list[NotLoaded] = []
+        self._notes: list[str] = []
+        self._unordered: list[str] = []
+        self._seen: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+
+    # --- what the agent's files say -----------------------------------------------------------------------------------
+
+    def show(self, path: str) -> str:
+        """The path as people read it: relative to the workspace, `~/...` in the home, absolute elsewhere."""
+        if inside(path, self.workspace):
+            return relative(path, self.workspace)
+        if inside(path, self.home):
+            return f"~/{relative(path, self.home)}"
+        return path
+
+    def text(self, path: str) -> str:
+        """A file's text, empty where there is none."""
+        return self.box.text(path) or ""
+
+    def blank(self, path: str) -> bool:
+        """Whether a file has no text but spaces and line ends."""
+        return not self.text(path).strip()
+
+    def present(self, path: str) -> bool:
+        """Whether a regular file is there; a broken link or a folder of that name is noted as the reason why not."""
+        kind = self.box.kind(path)
+        if kind == "file":
+            return True
+        if not kind and self.box.is_link(path):
+            self.miss(path, "link", "The link leads nowhere, so the file is as absent.")
+        return False
+
+    # --- the answer ---------------------------------------------------------------------------------------------------
+
+    def load(
+        self,
+        path: str,
+        why: str,
+        when: When = "start",
+        *,
+        complete: bool = True,
+        cut_at: int | None = None,
+        imported_by: str | None = None,
+    ) -> None:
+        """Add a file to the chain."""
+        size = self.box.size(path)
+        by = self.show(imported_by) if imported_by else None
+        item = Loaded(self.show(path), path, when, complete and cut_at is None, size, cut_at, by, why)
+        self._chain.append(item)
+        self._seen.setdefault(self.box.real(path) or path, path)
+
+    def miss(self, path: str, reason: Reason, why: str, by: str | None = None) -> None:
+        """Note that a file which exists does not arrive; the first reason given for a path stands."""
+        if not any(item.abs_path == path for item in self._missed):
+            shown = self.show(by) if by and by.startswith("/") else by
+            self._missed.append(NotLoaded(self.show(path), path, reason, shown, why))
+
+    def note(self, text: str) -> None:
+        """Add a remark about the whole answer, once."""
+        if text not in self._notes:
+            self._notes.append(text)
+
+    def unordered(self, folder: str) -> None:
+        """Say that the agent takes a folder's files in the file system's own order."""
+        self._unordered.append(folder)
+        self.note(f"The order inside {self.show(folder)} is the file system's own and not specified.")
+
+    def loaded(self, path: str) -> str | None:
+        """The path under which the very same file (after links) already arrived, if it did."""
+        return self._seen.get(self.box.real(path) or path)
+
+    def same_text(self, path: str) -> str | None:
+        """The path of an earlier file with the same text, if there is one; the first of a text is remembered."""
+        first = self._texts.setdefault(self.text(path).strip(), path)
+        return None if first == path else first
+
+    def once(self, path: str) -> bool:
+        """Whether a file is new to the chain; if not, it is noted as displaced by the path it arrived under."""
+        first = self.loaded(path)
+        if first is None:
+            return True
+        if first != path:
+            self.miss(path, "displaced", f"It is the same file as {self.show(first)}, which counts once.", first)
+        return False
+
+    def loading(self) -> Loading:
+        """The answer, with a reason for every other known instruction file on the way from the workspace down."""
+        self._explain_rest()
+        profile = self.profile
+        arrived = {item.abs_path for item in self._chain}
+        missed = tuple(item for item in self._missed if item.abs_path not in arrived)
+        return Loading(
+            profile.id,
+            profile.version,
+            profile.confidence,
+            tuple(self._chain),
+            missed,
+            tuple(self._notes),
+            tuple(self._unordered),
+        )
+
+    def _explain_rest(self) -> None:
+        bottom = self.touched or self.cwd
+        told = {item.abs_path for item in self._chain} | {item.abs_path for item in self._missed}
+        exact = set(self.profile.names)
+        folded = {name.casefold(): name for name in self.profile.names}
+        for place, name in on_the_way(self.box, self.workspace, bottom):
+            path = join(place, name)
+            if path not in told:
+                reason, why, by = self._reason(path, name, exact, folded)
+                self.miss(path, reason, why, by)
+
+    def _reason(self, path: str, name: str, exact: set[str], folded: dict[str, str]) -> tuple[Reason, str, str | None]:
+        agent = self.profile.name
+        first = self.loaded(path)
+        if first is not None:
+            return "displaced", f"It is the same file as {self.show(first)}, which arrives.", first
+        if name in exact or (self.profile.folded and name.casefold() in folded):
+            if not self.box.kind(path):
+                return "link", "The link leads nowhere, so the file is as absent.", None
+            return "outside", f"{agent} does not look here: {self.profile.reach}", None
+        if name.casefold() in folded:
+            return "wrong_name", f"{agent} reads {folded[name.casefold()]} in exactly this spelling.", None
+        return "wrong_name", f"{agent} does not read files named {basename(name)} here.", None
+
+
+def _real_target(box: Box, path: str) -> str:
+    """The target after links; where it does not exist, its nearest existing directory after links decides."""
+    real = box.real(path)
+    if real is not None:
+        return real
+    above, name = dirname(path), basename(path)
+    return path if above == path else join(_real_target(box, above), name)
+
+
+def finish(trace: Trace, notes: Iterable[str] = ()) -> Loading:
+    """The answer of a trace with further notes."""
+    loading = trace.loading()
+    return replace(loading, notes=loading.notes + tuple(notes)) if notes else loading

@@ -1,0 +1,237 @@
+"""The reader that agents' rules use: it sees the disk as an agent's own process would.
+
+Agents follow links, read the user's home and machine-wide files, and walk up to the file system's root, so the guarded
+reader of the `.prayu` profile does not fit them. A `Box` maps absolute paths into a directory that stands for the file
+system's root, remembers every look-up for one pass, never opens anything but regular files, and never writes.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from posixpath import normpath
+from typing import Any
+
+MAX_FILE_BYTES = 8 * 1024 * 1024
+"""No more than this is read of one file: twice the largest limit of any agent known."""
+
+_MAX_WALK = 20_000
+"""Entries that one recursive walk visits before it stops."""
+
+
+class Box:
+    """The file system from `root` down, as seen once.
+
+    Paths are absolute and use `/`; `/etc/x` means `<root>/etc/x`. Links are followed inside the box: an absolute target
+    is taken as a path in the box, or, where it names the real place of the box, as the path that it has inside. A link
+    that leads nowhere, in a circle or out of the box is as absent. What cannot be read is as absent too.
+
+    One box serves one pass over any number of agents: what it has seen does not change while it lives. `memo` is room
+    for what parts derive from files (parsed settings, compiled rules).
+    """
+
+    __slots__ = ("_bytes", "_folded", "_kinds", "_listings", "_prefix", "_real", "_texts", "max_bytes", "memo")
+
+    def __init__(self, root: str = "/", *, max_bytes: int = MAX_FILE_BYTES) -> None:
+        self._prefix = "" if root == "/" else os.path.realpath(root).rstrip("/")
+        self.max_bytes = max_bytes
+        self.memo: dict[Any, Any] = {}
+        self._kinds: dict[str, str] = {}
+        self._real: dict[str, str | None] = {"/": "/"}
+        self._listings: dict[str, dict[str, str]] = {}
+        self._folded: dict[str, dict[str, list[str]]] = {}
+        self._bytes: dict[str, bytes | None] = {}
+        self._texts: dict[str, str | None] = {}
+
+    def host(self, path: str) -> str:
+        """Where a path of the box lies on the machine."""
+        return self._prefix + path if self._prefix else path
+
+    def real(self, path: str) -> str | None:
+        """The absolute path after every link, or `None` where nothing is."""
+        known = self._real.get(path, "?")
+        if known != "?":
+            return known
+        clean = normpath(path)
+        if clean != path:
+            self._real[path] = result = self.real(clean)
+            return result
+        parent, _, name = path.rpartition("/")
+        self._real[path] = None  # a circle of links comes back here and finds nothing
+        above = self.real(parent or "/")
+        self._real[path] = result = None if above is None else self._step(above, name)
+        return result
+
+    def _step(self, above: str, name: str) -> str | None:
+        place = f"{above}/{name}" if above != "/" else f"/{name}"
+        kind = self._own_kind(above, name, place)
+        if kind == "link":
+            return self._follow(above, place)
+        return place if kind else None
+
+    def _own_kind(self, above: str, name: str, place: str) -> str:
+        listing = self._listings.get(above)
+        if listing is not None:
+            return listing.get(name, "")
+        kind = self._kinds.get(place)
+        if kind is None:
+            try:
+                kind = _kind_of(os.lstat(self.host(place)).st_mode)
+            except (OSError, ValueError):
+                kind = ""
+            self._kinds[place] = kind
+        return kind
+
+    def _follow(self, above: str, place: str) -> str | None:
+        try:
+            target = os.readlink(self.host(place))
+        except OSError:
+            return None
+        if not target.startswith("/"):
+            return self.real(normpath(f"{above}/{target}"))
+        inside = self.real(normpath(target))
+        if inside is None and self._prefix and target.startswith(f"{self._prefix}/"):
+            return self.real(normpath(target[len(self._prefix) :]))
+        return inside
+
+    def kind(self, path: str) -> str:
+        """What a path is after links: `file`, `dir`, `other` (a pipe, socket or device), or empty where nothing is."""
+        real = self.real(path)
+        if real is None:
+            return ""
+        if real == "/":
+            return "dir"
+        above, _, name = real.rpartition("/")
+        return self._own_kind(above or "/", name, real)
+
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file is there, after links."""
+        return self.kind(path) == "file"
+
+    def is_dir(self, path: str) -> bool:
+        """Whether a directory is there, after links."""
+        return self.kind(path) == "dir"
+
+    def is_link(self, path: str) -> bool:
+        """Whether the last name of a path is a link, broken or not."""
+        above, _, name = normpath(path).rpartition("/")
+        real = self.real(above or "/")
+        if real is None or not name:
+            return False
+        return self._own_kind(real, name, f"{real}/{name}" if real != "/" else f"/{name}") == "link"
+
+    def entries(self, path: str) -> dict[str, str]:
+        """Name -> kind (`file`, `dir`, `link`, `other`) of a directory's entries, in the file system's own order."""
+        real = self.real(path)
+        if real is None:
+            return {}
+        listing = self._listings.get(real)
+        if listing is None:
+            self._listings[real] = listing = self._scan(real)
+        return listing
+
+    def _scan(self, real: str) -> dict[str, str]:
+        try:
+            with os.scandir(self.host(real)) as found:
+                return {entry.name: _entry_kind(entry) for entry in found}
+        except (OSError, ValueError):
+            return {}
+
+    def spellings(self, path: str, name: str) -> list[str]:
+        """The entries of a directory that equal a name without regard to case, sorted by code point."""
+        real = self.real(path)
+        if real is None:
+            return []
+        folded = self._folded.get(real)
+        if folded is None:
+            folded = {}
+            for entry in sorted(self.entries(real)):
+                folded.setdefault(entry.casefold(), []).append(entry)
+            self._folded[real] = folded
+        return folded.get(name.casefold(), [])
+
+    def walk(self, path: str) -> list[str]:
+        """Every file below a directory, sorted, without following links to directories; bounded."""
+        found: list[str] = []
+        pending, seen = [path], 0
+        while pending:
+            place = pending.pop()
+            for name, kind in self.entries(place).items():
+                seen += 1
+                below = f"{place}/{name}" if place != "/" else f"/{name}"
+                if kind == "dir":
+                    pending.append(below)
+                elif kind == "file" or self.is_file(below):
+                    found.append(below)
+            if seen > _MAX_WALK:
+                break
+        return sorted(found)
+
+    def size(self, path: str) -> int:
+        """The bytes of a file; 0 where there is none."""
+        found = self._stat(path)
+        return found.st_size if found else 0
+
+    def identity(self, path: str) -> tuple[int, int] | None:
+        """(device, inode) of what a path leads to: two hard links of one file have the same."""
+        found = self._stat(path)
+        return (found.st_dev, found.st_ino) if found else None
+
+    def _stat(self, path: str) -> os.stat_result | None:
+        real = self.real(path)
+        if real is None:
+            return None
+        try:
+            return os.lstat(self.host(real))
+        except (OSError, ValueError):
+            return None
+
+    def read(self, path: str) -> bytes | None:
+        """The first `max_bytes` of a regular file; `None` where there is none or it cannot be read."""
+        real = self.real(path)
+        if real is None or not self.is_file(real):
+            return None
+        if real not in self._bytes:
+            self._bytes[real] = _read(self.host(real), self.max_bytes)
+        return self._bytes[real]
+
+    def text(self, path: str) -> str | None:
+        """A file's text: UTF-8, what is not UTF-8 as U+FFFD, a leading byte order mark left out."""
+        real = self.real(path)
+        if real is None:
+            return None
+        if real not in self._texts:
+            data = self.read(real)
+            self._texts[real] = None if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")
+        return self._texts[real]
+
+
+def _kind_of(mode: int) -> str:
+    if stat.S_ISREG(mode):
+        return "file"
+    if stat.S_ISDIR(mode):
+        return "dir"
+    return "link" if stat.S_ISLNK(mode) else "other"
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> str:
+    if entry.is_symlink():
+        return "link"
+    if entry.is_file(follow_symlinks=False):
+        return "file"
+    return "dir" if entry.is_dir(follow_symlinks=False) else "other"
+
+
+def _read(place: str, limit: int) -> bytes | None:
+    """Read a regular file; opened without waiting, so that a pipe put in its place meanwhile cannot block."""
+    try:
+        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+    except (OSError, ValueError):
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return None
+        try:
+            return file.read(limit)
+        except OSError:
+            return None
