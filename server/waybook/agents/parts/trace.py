@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from posixpath import basename, dirname, join, normpath
+from typing import Any
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
 from waybook.agents.parts.known import on_the_way
@@ -35,6 +36,7 @@ class Trace:
         self._unordered: list[str] = []
         self._seen: dict[str, str] = {}
         self._texts: dict[str, str] = {}
+        self.state: dict[Any, Any] = {}
 
     # --- what the agent's files say -----------------------------------------------------------------------------------
 

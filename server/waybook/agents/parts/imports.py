@@ -1,0 +1,100 @@
+"""Which `@path` in a text is an import: one function for each agent's dialect. Resolving and limits are the agents'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from posixpath import dirname, splitext
+
+from waybook.agents.parts.markdown import masked
+from waybook.agents.parts.trace import Trace
+from waybook.agents.parts.walk import inside, resolve
+
+Find = Callable[[str], tuple[str, ...]]
+
+_CLAUDE = re.compile(r"(?:^|(?<=[ \t\n]))([*_~]{0,3})@((?:\\ |[^\s\\\x00])+)", re.MULTILINE)
+_COPILOT = re.compile(r"(?<![\w@])@([^\s\"'<>()\[\]{}|,;\x00]+)")
+_WORD = re.compile(r"(?:^|(?<=[ \t\r\n]))@([./A-Za-z][^ \t\r\n]*)")
+_BACKTICKS = re.compile(r"(`+)(.*?)\1", re.DOTALL)
+
+TEXT_ENDS = frozenset(
+    ".md .mdx .markdown .txt .text .rst .adoc .org .json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .env .xml .csv .tsv"
+    " .html .htm .css .scss .sass .less .js .mjs .cjs .ts .mts .cts .tsx .jsx .vue .svelte .py .pyi .rb .go .rs .java .kt"
+    " .kts .scala .c .h .cc .cpp .cxx .hpp .hxx .cs .fs .swift .m .mm .php .pl .pm .lua .r .jl .ex .exs .erl .hs .ml .clj"
+    " .sh .bash .zsh .fish .ps1 .bat .cmd .sql .graphql .gql .proto .prisma .tf .hcl .cmake .make .gradle .properties .lock"
+    " .log .diff .patch .dart .zig .nim .astro .pug .ejs .hbs .tex .bib".split(),
+)
+"""Endings that Claude Code takes as text; a name without one counts as text too."""
+
+
+def claude(text: str) -> tuple[str, ...]:
+    """Claude Code: at a line's start or after a blank, also in bold; never in code or comments; `\\ ` is a blank."""
+    if "@" not in text:
+        return ()
+    prose = masked(text, "fence", "tilde", "indented", "span", "comment", "remark")
+    found = []
+    for match in _CLAUDE.finditer(prose):
+        path = match[2]
+        if match[1]:
+            path = path.partition(match[1])[0]
+        path = path.partition("#")[0].replace("\\ ", " ")
+        if re.match(r"[A-Za-z0-9._~/-]", path) and splitext(path)[1].lower() in TEXT_ENDS | {""}:
+            found.append(path)
+    return tuple(found)
+
+
+def copilot(text: str) -> tuple[str, ...]:
+    """Copilot CLI: not after a letter or digit; never in fences and code spans, but in comments and indented code."""
+    if "@" not in text:
+        return ()
+    prose = masked(text, "fence", "tilde", "span")
+    return tuple(match[1].rstrip(".:!?") for match in _COPILOT.finditer(prose))
+
+
+def gemini(text: str) -> tuple[str, ...]:
+    """Gemini CLI: after white space, beginning with `.`, `/` or a letter; only backticks protect."""
+    if "@" not in text:
+        return ()
+    code = [match.span() for match in _BACKTICKS.finditer(text)] if "`" in text else []
+    matches = [match for match in _WORD.finditer(text) if not any(a <= match.start() < b for a, b in code)]
+    return tuple(match[1] for match in matches)
+
+
+def qwen(text: str) -> tuple[str, ...]:
+    """Qwen Code: as Gemini CLI, but every form of Markdown code protects."""
+    if "@" not in text:
+        return ()
+    prose = masked(text, "fence", "tilde", "indented", "span")
+    return tuple(match[1] for match in _WORD.finditer(prose))
+
+
+def inline(trace: Trace, path: str, find: Find, top: str, hops: int, load: Callable[[str, str], None]) -> None:
+    """Follow imports that are put in place of their line, as deep as `hops`, for files inside `top` only.
+
+    `load(path, importer)` is called for each file in the order of arrival, once. A file in its own chain of importers
+    is not taken again. What exists and may not be imported is noted.
+    """
+    reached: dict[str, int] = {}
+
+    def visit(importer: str, chain: tuple[str, ...]) -> None:
+        for given in find(trace.text(importer)):
+            target = resolve(dirname(importer), given, "") if not given.startswith("~") else ""
+            if not target or not trace.box.is_file(target):
+                continue
+            if not inside(target, top):
+                why = f"{trace.show(importer)} imports it, but only files inside {trace.show(top)} may be imported."
+                trace.miss(target, "outside", why, importer)
+            elif target in chain:
+                continue
+            elif len(chain) > hops:
+                why = f"{trace.show(importer)} imports it, but imports end after {hops} files in a row."
+                trace.miss(target, "over_budget", why, importer)
+            else:
+                first = target not in reached
+                if first:
+                    load(target, importer)
+                if first or reached[target] > len(chain):
+                    reached[target] = len(chain)
+                    visit(target, (*chain, target))
+
+    visit(path, (path,))
