@@ -18,6 +18,8 @@ from waybook.workspace.box import Box
 _NAME = "GEMINI.md"
 _HOPS = 5
 """Imports in a row (Gemini CLI 0.61.0, source and measured)."""
+_FLAT_HOPS = 200
+"""The flat format has no bound of its own (source); ours keeps a very long chain from ending the program."""
 
 
 def _load(request: Request, box: Box) -> Loading:
@@ -96,10 +98,11 @@ def _add(trace: Trace, path: str, when: When, why: str, *, flat: bool) -> None:
         if trace.loaded(target):
             trace.note(f"{trace.show(target)} arrives more than once: by itself and by import.")
         else:
-            trace.load(target, "Put in place of its import line.", when, imported_by=importer)
+            why = "Added after its importer (flat import format)." if flat else "Put in place of its import line."
+            trace.load(target, why, when, imported_by=importer)
 
     if flat:
-        _flat(trace, path, top, when)
+        imports.appended(trace, path, imports.gemini, top, _FLAT_HOPS, load)
     else:
         imports.inline(trace, path, imports.gemini, top, _HOPS, load)
 
@@ -111,21 +114,6 @@ def _new_inode(trace: Trace, path: str) -> bool:
     if first != path:
         trace.miss(path, "displaced", f"It is the same file as {trace.show(first)}, which counts once.", first)
     return first == path
-
-
-def _flat(trace: Trace, path: str, top: str, when: When) -> None:
-    """The flat import format: every file once, the last import of a file first, as deep as it goes."""
-    pending, seen = [path], {path}
-    while pending:
-        importer = pending.pop(0)
-        below = []
-        for given in reversed(imports.gemini(trace.text(importer))):
-            target = resolve(importer.rpartition("/")[0] or "/", given, "")
-            if target not in seen and inside(target, top) and trace.box.is_file(target):
-                seen.add(target)
-                below.append(target)
-                trace.load(target, "Added after its importer (flat import format).", when, imported_by=importer)
-        pending = below + pending
 
 
 def _import_root(box: Box, path: str) -> str:

@@ -113,15 +113,17 @@ def _add(trace: Trace, path: str, why: str, layers: list[Mapping[str, Any]]) -> 
         trace.load(path, why)
     root = _project_root(trace.box, dirname(path)) or dirname(path)
 
+    flat = last(layers, "context", "importFormat") == "flat"
+
     def load(target: str, importer: str) -> None:
         if trace.loaded(target):
             trace.note(f"{trace.show(target)} arrives more than once: by itself and by import.")
         else:
-            trace.load(target, "Put in place of its import line.", imported_by=importer)
+            why = "Added after its importer (flat import format)." if flat else "Put in place of its import line."
+            trace.load(target, why, imported_by=importer)
 
-    if last(layers, "context", "importFormat") == "flat":
-        trace.note("Flat import format: imported files follow their importer.")
-    imports.inline(trace, path, imports.qwen, root, _HOPS, load)
+    follow = imports.appended if flat else imports.inline
+    follow(trace, path, imports.qwen, root, _HOPS, load)
 
 
 def _local_file(trace: Trace, root: str, layers: list[Mapping[str, Any]]) -> None:

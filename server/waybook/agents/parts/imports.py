@@ -98,3 +98,18 @@ def inline(trace: Trace, path: str, find: Find, top: str, hops: int, load: Calla
                     visit(target, (*chain, target))
 
     visit(path, (path,))
+
+
+def appended(trace: Trace, path: str, find: Find, top: str, hops: int, load: Callable[[str, str], None]) -> None:
+    """Follow imports of the flat format: each file once, after its importer, a file's last import first."""
+    seen = {path}
+
+    def visit(importer: str, depth: int) -> None:
+        for given in reversed(find(trace.text(importer))):
+            target = resolve(dirname(importer), given, "") if not given.startswith("~") else ""
+            if target and target not in seen and depth < hops and inside(target, top) and trace.box.is_file(target):
+                seen.add(target)
+                load(target, importer)
+                visit(target, depth + 1)
+
+    visit(path, 0)
