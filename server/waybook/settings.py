@@ -129,7 +129,7 @@ class Resolved:
 def dotted(name: str) -> str:
     """The name people write for a field: `drift_against` -> `drift.against`."""
     head, _, tail = name.partition("_")
-    return f"{head}.{tail}" if tail and name not in {"data_dir"} else name
+    return f"{head}.{tail}" if tail and name != "data_dir" else name
 
 
 def flatten(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -146,7 +146,11 @@ def flatten(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The options that `WAYBOOK_DRIFT_AGAINST` and the like set, by dotted name."""
-    return {dotted(item.name): environ[key] for item in fields(Settings) if (key := f"WAYBOOK_{item.name.upper()}") in environ}
+    return {
+        dotted(item.name): environ[key]
+        for item in fields(Settings)
+        if (key := f"WAYBOOK_{item.name.upper()}") in environ
+    }
 
 
 def resolve(*layers: tuple[str, Mapping[str, Any]]) -> Resolved:

@@ -12,7 +12,7 @@ _GO_ESCAPES = str.maketrans(
 
 
 def canonical_json(value: Any) -> str:
-    """Compact JSON in the key order given, escaped as Go's encoder does (`<`, `>`, `&`, U+2028, U+2029).
+    r"""Compact JSON in the key order given, escaped as Go's encoder does (`<`, `>`, `&`, U+2028, U+2029).
 
     Go also writes backspace and form feed as `\\b` and `\\f` since its 1.22, as Python does; other control characters
     are `\\u00XX` in both. Every recorded `.prayu` fingerprint depends on this form.

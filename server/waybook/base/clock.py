@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from time import time_ns
 from typing import Protocol
 
 
@@ -25,3 +26,8 @@ class SystemClock:
 def timestamp(moment: datetime) -> str:
     """RFC 3339 in UTC with microseconds and `Z`: sorts as text, the form of every time Waybook stores or prints."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def file_clock_ns() -> int:
+    """Nanoseconds since 1970 of the clock that file systems stamp with; never injected, since the stamps are not."""
+    return time_ns()

@@ -21,7 +21,7 @@ def to_json(value: Any) -> Any:
 
     A class with a `to_json` method of its own is asked instead. Raises `TypeError` for anything without a JSON form.
     """
-    if value is None or isinstance(value, str | int | float | bool) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, str | int | float | bool) and not isinstance(value, Enum)):
         return value
     own = getattr(value, "to_json", None)
     if own is not None:

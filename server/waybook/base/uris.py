@@ -16,7 +16,7 @@ _DRIVE = re.compile(r"/([A-Za-z]):(?=/|$)")
 _SAFE = "/~!$&'()*+,;=:@"
 
 
-def uri_to_path(uri: str, windows: bool = _WINDOWS) -> str | None:
+def uri_to_path(uri: str, *, windows: bool = _WINDOWS) -> str | None:
     """The path of a file URI; None for another scheme, a malformed URI, or one with NUL or an encoded slash.
 
     Percent escapes are decoded exactly once, in any hex case; `+` stays. On Windows drive letters become lower case and
@@ -37,7 +37,7 @@ def uri_to_path(uri: str, windows: bool = _WINDOWS) -> str | None:
     return f"{drive[1].lower()}:{rest}".replace("/", "\\")
 
 
-def path_to_uri(path: str, windows: bool = _WINDOWS) -> str:
+def path_to_uri(path: str, *, windows: bool = _WINDOWS) -> str:
     """The file URI of an absolute path; `uri_to_path` gives the path back."""
     if not windows:
         return "file://" + _quote(path)
@@ -49,13 +49,13 @@ def path_to_uri(path: str, windows: bool = _WINDOWS) -> str:
     return "file://" + _quote(slashed).replace(":", "%3A", 1)
 
 
-def uri_key(uri: str, windows: bool = _WINDOWS) -> str:
+def uri_key(uri: str, *, windows: bool = _WINDOWS) -> str:
     """One key for every spelling of a URI; a URI that is no file keeps its text.
 
     Drive letters fold, the rest of the path keeps its case (Windows directories may be case-sensitive).
     """
-    path = uri_to_path(uri, windows)
-    return uri if path is None else path_to_uri(path, windows)
+    path = uri_to_path(uri, windows=windows)
+    return uri if path is None else path_to_uri(path, windows=windows)
 
 
 def _parts(uri: str, *, windows: bool) -> tuple[str, str] | None:

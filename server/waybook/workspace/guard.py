@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import stat
 from collections import OrderedDict
-from typing import Any, Self, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from waybook.workspace import refusals
 from waybook.workspace.opening import HAS_DESCRIPTORS, ByDescriptor, ByPath, FileKind, Opening, is_link, kind_of
 from waybook.workspace.roots import bad_root, check_root
 
 if TYPE_CHECKING:
-    from waybook.base.errors import DiscoveryError
     from types import TracebackType
+
+    from waybook.base.errors import DiscoveryError
 
 _MAX_HANDLES = 192
 """Directories held open at once: more than the deepest chain (32 levels and 32 of rules), far below usual limits."""
@@ -37,6 +38,8 @@ class Guard:
         self._open: Opening[Any] = ByPath() if by_path else ByDescriptor()
         self._handles: OrderedDict[str, Any] = OrderedDict()
         self._missing: set[str] = set()
+        self._exact: set[str] = set()
+        self._contents: dict[str, bytes] = {}
         self._root_handle: Any = None
 
     def __enter__(self) -> Self:
@@ -63,6 +66,14 @@ class Guard:
     def has_directory(self, path: str) -> bool:
         """Whether `path` is a real directory; False when it is missing. A link or a file there is refused."""
         return self._handle(path) is not None
+
+    def has_folder(self, directory: str, name: str) -> bool:
+        """The same for a sub-directory whose name must be spelled exactly so."""
+        path = f"{directory}/{name}" if directory else name
+        if self._handle(path) is None:
+            return False
+        above = self._handle(directory)
+        return directory in self._exact or self._spelled_so(above, directory, name, self._open.stat(above, name))
 
     def kind(self, directory: str, name: str) -> FileKind:
         """What stands under exactly this name in an existing directory."""
@@ -118,28 +129,35 @@ class Guard:
         if status.st_size > limit:
             raise refusals.too_large(path, status.st_size, limit)
         try:
-            return self._read_twice(handle, name, status, path)
-        except FileNotFoundError as error:
-            raise refusals.changed(path) from error
+            data = self._read_twice(handle, name, status)
         except PermissionError as error:
             raise refusals.unreadable(path, error) from error
         except OSError as error:
-            # ELOOP, ENOTDIR, ESPIPE, ENXIO: something else was put in the file's place after it was looked at
+            # ENOENT, ELOOP, ENOTDIR, EAGAIN, ESPIPE, ENXIO: something else took the file's place after the look at it
             raise refusals.changed(path) from error
+        if data is None:
+            raise refusals.changed(path)
+        return data
 
-    def _read_twice(self, handle: Any, name: str, before: os.stat_result, path: str) -> bytes:
+    def _read_twice(self, handle: Any, name: str, before: os.stat_result) -> bytes | None:
+        """The whole file; None when two readings, or the status before and after, differ in anything."""
+        size = before.st_size
         descriptor = self._open.file(handle, name)
         try:
-            if _identity(os.fstat(descriptor)) != _identity(before):
-                raise refusals.changed(path)
-            first = _contents(descriptor, before.st_size)
-            second = _contents(descriptor, before.st_size)
+            first = _contents(descriptor, size)
+            second = _contents(descriptor, size)
+            after = os.fstat(descriptor)
         finally:
             os.close(descriptor)
-        after = self._open.stat(handle, name)
-        if first != second or len(first) != before.st_size or _identity(after) != _identity(before):
-            raise refusals.changed(path)
-        return first
+        same = (
+            first == second
+            and len(first) == size == after.st_size
+            and after.st_ino == before.st_ino
+            and after.st_mtime_ns == before.st_mtime_ns
+            and after.st_mode == before.st_mode
+            and after.st_dev == before.st_dev
+        )
+        return first if same else None
 
     def _handle(self, path: str) -> Any:
         """The open handle of a directory, None when missing; opens the parents that are not open any more."""
@@ -187,34 +205,44 @@ class Guard:
             return None
         except OSError as error:
             raise refusals.unreadable(f"{directory}/{name}" if directory else name, error) from error
-        return status if self._spelled_so(handle, name, status) else None
+        if directory in self._exact or self._spelled_so(handle, directory, name, status):
+            return status
+        return None
 
-    def _spelled_so(self, handle: Any, name: str, status: os.stat_result) -> bool:
-        """Whether the directory spells the name like this; listed only where another case leads to the same file."""
+    def _spelled_so(self, handle: Any, directory: str, name: str, status: os.stat_result) -> bool:
+        """Whether the directory spells the name like this.
+
+        Only where the name in another case leads to the same file is the directory listed; where it does not, the
+        directory tells cases apart, which holds for the rest of the pass.
+        """
         variant = name.swapcase()
         if variant == name:
             return True
         try:
             other = self._open.stat(handle, variant)
         except OSError:
-            return True
-        if (other.st_ino, other.st_dev) != (status.st_ino, status.st_dev):
+            other = None
+        if other is None or (other.st_ino, other.st_dev) != (status.st_ino, status.st_dev):
+            self._exact.add(directory)
             return True
         return any(name == spelled for spelled, _ in self._open.entries(handle))
 
 
-def _identity(status: os.stat_result) -> tuple[int, int, int, int, int]:
-    return status.st_mode, status.st_ino, status.st_dev, status.st_size, status.st_mtime_ns
+if hasattr(os, "pread"):
 
-
-def _contents(descriptor: int, size: int) -> bytes:
-    """The whole file from its start, and one byte more than `size` if it has grown."""
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    data = os.read(descriptor, size + 1)
-    if len(data) >= size:
+    def _contents(descriptor: int, size: int) -> bytes:
+        """The whole file from its start, and one byte more than `size` if it has grown."""
+        data = os.pread(descriptor, size + 1, 0)
+        while 0 < len(data) < size and (more := os.pread(descriptor, size + 1, len(data))):
+            data += more
         return data
-    parts = [data]
-    while data and sum(map(len, parts)) <= size:
+
+else:
+
+    def _contents(descriptor: int, size: int) -> bytes:
+        """The whole file from its start, and one byte more than `size` if it has grown."""
+        os.lseek(descriptor, 0, os.SEEK_SET)
         data = os.read(descriptor, size + 1)
-        parts.append(data)
-    return b"".join(parts)
+        while 0 < len(data) < size and (more := os.read(descriptor, size + 1)):
+            data += more
+        return data

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from waybook.base.cancel import Progress
 from waybook.workspace.globs import compile_globs
 from waybook.workspace.opening import is_link
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     import re
+    from collections.abc import Sequence
 
 SKIPPED_DIRECTORIES = frozenset(
     {
@@ -195,8 +195,18 @@ def _visit_rules(walk: _Walk, directory: str, path: str, scope: str) -> None:
                 continue
             if entry.is_dir(follow_symlinks=False) and not _is_junction(entry):
                 pending.append((entry.path, inside))
-            elif entry.name.lower().endswith(".md") or _is_link(entry):
+            elif entry.name.lower().endswith(".md") or not entry.is_file(follow_symlinks=False):
                 walk.add(scope, inside, entry)
+
+
+def rule_candidates(root: str, rules: str) -> list[str]:
+    """What stands below one `rules` directory that discovery reads or refuses; the directory itself if it is a link."""
+    walk = _Walk(root, None, Progress())
+    if os.path.islink(f"{root}/{rules}"):
+        return [rules]
+    if os.path.isdir(f"{root}/{rules}"):
+        _visit_rules(walk, f"{root}/{rules}", rules, "")
+    return walk.found.get("", [])
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

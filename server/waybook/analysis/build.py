@@ -1,0 +1,134 @@
+"""From the disk, the unsaved buffers and a pin to a `View`."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from waybook.analysis.memory import Look, ScopeMemory
+from waybook.analysis.view import Document, Pinned, View
+from waybook.base.errors import DiscoveryError
+from waybook.instructions.discover import discover
+from waybook.instructions.model import Discovery, Snapshot, SnapshotDiff
+from waybook.instructions.stored import difference
+from waybook.workspace.governing import governing_scopes
+from waybook.workspace.guard import Guard
+from waybook.workspace.tree import WorkspaceTree
+from waybook.workspace.walk import Scan, instruction_scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from waybook.base.cancel import Progress
+    from waybook.workspace.overlay import Buffer
+
+MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
+"""Text larger than this is not analysed; discovery refuses it anyhow at 64 KiB."""
+
+
+class Builder:
+    """Makes the views of one workspace and remembers what unchanged scopes answered."""
+
+    def __init__(self, root: str, exclude: tuple[str, ...] = ()) -> None:
+        self._root = root
+        self._exclude = exclude
+        self._memory = ScopeMemory()
+        self._revisions = count(1)
+
+    def build(
+        self,
+        *,
+        now: str,
+        buffers: Mapping[str, Buffer],
+        pinned: Pinned | None,
+        only: tuple[str, ...] | None,
+        progress: Progress,
+    ) -> View:
+        """The whole workspace, or (`only`) the scopes that govern some workspace-relative directories."""
+        with Guard(self._root) as guard:
+            if only is None:
+                scan = instruction_scopes(self._root, self._exclude, progress)
+            else:
+                scan = governing_scopes(self._root, only)
+            look = self._memory.look(self._root, scan)
+            scopes = self._answers(guard, scan, look, now, progress)
+            documents = self._documents(guard, scan, look, buffers)
+        if pinned is not None and only is None:
+            missing = {scope: _gone(snapshot) for scope, snapshot in pinned.snapshots.items() if scope not in scopes}
+        else:
+            missing = {}
+        return View(
+            root=self._root,
+            revision=next(self._revisions),
+            documents=documents,
+            scopes=scopes,
+            links={item.path: item.link_target for item in scan.links},
+            near_misses=tuple(item.path for item in scan.near_misses),
+            pinned=pinned,
+            drift={**_drift(scopes, pinned), **missing},
+            tree=WorkspaceTree(self._root, self._exclude),
+        )
+
+    def _answers(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:
+        answers: dict[str, Discovery] = {}
+        for done, item in enumerate(scan.scopes):
+            if done % 64 == 0:
+                progress.step("reading instruction files", done, len(scan.scopes))
+            answers[item.scope] = self._memory.recall(item.scope, look) or _answer(guard, item.scope, now)
+        self._memory.remember(answers, look)
+        return answers
+
+    def _documents(self, guard: Guard, scan: Scan, look: Look, buffers: Mapping[str, Buffer]) -> dict[str, Document]:
+        """By path: open buffers as they are, other candidates as the disk has them where they are readable text."""
+        documents: dict[str, Document] = {}
+        for path in _candidates(scan):
+            buffer = buffers.get(path)
+            if buffer is not None:
+                documents[path] = Document(path, buffer.text, buffer.version)
+                continue
+            known = self._memory.document(path, look)
+            if known is None and (text := _text(guard, path)) is not None:
+                known = self._memory.keep(Document(path, text), look)
+            if known is not None:
+                documents[path] = known
+        return documents
+
+
+def _candidates(scan: Scan) -> Iterable[str]:
+    links = {item.path for item in scan.links}
+    return (path for item in scan.scopes for path in item.candidates if path not in links)
+
+
+def _answer(guard: Guard, scope: str, now: str) -> Discovery:
+    try:
+        return discover(guard, scope or ".", now)
+    except DiscoveryError as error:
+        return error
+
+
+def _text(guard: Guard, path: str) -> str | None:
+    """A file's text without a byte order mark; None for what is no readable UTF-8 text."""
+    directory, _, name = path.rpartition("/")
+    try:
+        raw = guard.read(directory, name, MAX_DOCUMENT_BYTES)
+        return None if raw is None else raw.decode("utf-8").removeprefix("\ufeff")
+    except (DiscoveryError, UnicodeDecodeError):
+        return None
+
+
+def _drift(scopes: Mapping[str, Discovery], pinned: Pinned | None) -> dict[str, SnapshotDiff]:
+    """By scope, what separates the pin from the disk, for every scope that answered differently."""
+    if pinned is None or pinned.against == "run":
+        return {}
+    live = {scope: answer for scope, answer in scopes.items() if isinstance(answer, Snapshot)}
+    return {
+        scope: difference(before, snapshot)
+        for scope, snapshot in live.items()
+        if (before := pinned.snapshots.get(scope)) is None or before.fingerprint != snapshot.fingerprint
+    }
+
+
+def _gone(snapshot: Snapshot) -> SnapshotDiff:
+    """The drift of a pinned scope that holds no instruction file any more."""
+    removed = tuple(source.path for source in snapshot.sources if source.scope == snapshot.sources[-1].scope)
+    return SnapshotDiff(snapshot.fingerprint, "", (), removed, (), order_changed=False, requires_confirmation=True)

@@ -1,0 +1,58 @@
+"""Sentences of instruction text: the units in which rules repeat or contradict one another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from waybook.analysis.markdown import Block, parse
+from waybook.base.text import Span
+
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|(?<=[。！？；])|\n(?=\s*\n)")
+_SPACE = re.compile(r"\s+")
+_MARKS = str.maketrans("", "", "`*_\"'“”‘’")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence. `normal` is it in lower case without markup, runs of white space and the final mark."""
+
+    span: Span
+    text: str
+    normal: str
+
+
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a document's paragraphs and list items, in source order; headings, tables and code are none."""
+    found: list[Sentence] = []
+    for block in parse(text).blocks:
+        if block.kind == "paragraph":
+            found.extend(_of_block(block))
+    return tuple(found)
+
+
+def _of_block(block: Block) -> Iterator[Sentence]:
+    covered = [(piece.start, piece.end) for piece in block.pieces if piece.kind != "text"]
+    at = 0
+    for match in _END.finditer(block.content):
+        if not any(start < match.start() < end for start, end in covered):
+            yield from _sentence(block, at, match.start())
+            at = match.end()
+    yield from _sentence(block, at, len(block.content))
+
+
+def _sentence(block: Block, start: int, end: int) -> Iterator[Sentence]:
+    text = block.content[start:end]
+    stripped = text.strip()
+    if stripped:
+        begin = start + len(text) - len(text.lstrip())
+        yield Sentence(block.source(begin, begin + len(stripped)), stripped, normalise(stripped))
+
+
+def normalise(text: str) -> str:
+    """Lower case, no markup, single blanks, no mark at the end: how sentences are compared."""
+    plain = text.translate(_MARKS).replace("\u2019", "'").casefold()
+    return _SPACE.sub(" ", plain).strip(" .!;:,。！；：")

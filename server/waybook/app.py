@@ -1,0 +1,225 @@
+"""The only wiring: environment and options become settings, store, analyses and services, each on first use."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+from waybook.analysis.service import Analysis
+from waybook.base.actor import Actor
+from waybook.base.clock import Clock, SystemClock
+from waybook.base.errors import NotFoundError, UsageError
+from waybook.base.ids import IdSource, SystemIds
+from waybook.commands.services import Located
+from waybook.settings import Resolved, from_environment, resolve
+from waybook.workspace.roots import check_root, find_root
+from waybook.workspace.settings_file import read_settings_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.analysis.view import Pinned
+    from waybook.instructions.baseline import BaselineService
+    from waybook.instructions.ledger import LedgerService
+    from waybook.instructions.model import Snapshot
+    from waybook.sessions.service import RunService
+    from waybook.store.store import Store
+
+
+class App:
+    """The program: one per process. Implements `commands.services.Services`.
+
+    `options` are settings layers above the environment (name, options), weakest first: what the editor or the command
+    line sent.
+    """
+
+    def __init__(
+        self,
+        *,
+        environ: Mapping[str, str] | None = None,
+        options: tuple[tuple[str, Mapping[str, Any]], ...] = (),
+        clock: Clock | None = None,
+        ids: IdSource | None = None,
+        cwd: str | None = None,
+    ) -> None:
+        self.environ: Mapping[str, str] = os.environ if environ is None else environ
+        self.clock: Clock = clock or SystemClock()
+        self.ids: IdSource = ids or SystemIds(self.clock)
+        self.cwd = cwd or os.getcwd()
+        self._options = options
+        self._analyses: dict[str, Analysis] = {}
+        self._settings: dict[str, Resolved] = {}
+        self._store: Store | None = None
+        self._lock = threading.RLock()
+
+    # --- settings and workspaces --------------------------------------------------------------------------------------
+
+    def settings(self, root: str = "") -> Resolved:
+        """The settings in force for a workspace root ("" for none)."""
+        found = self._settings.get(root)
+        if found is None:
+            options, warnings = read_settings_file(root) if root else ({}, ())
+            found = resolve(("waybook.toml", options), ("environment", from_environment(self.environ)), *self._options)
+            if warnings:
+                found = Resolved(found.settings, found.origin, (*warnings, *found.warnings))
+            self._settings[root] = found
+        return found
+
+    def set_options(self, *layers: tuple[str, Mapping[str, Any]]) -> None:
+        """Replace the layers above the environment: the editor's settings changed."""
+        with self._lock:
+            self._options = layers
+            self._settings.clear()
+            self._analyses = {root: self._renewed(root, old) for root, old in self._analyses.items()}
+
+    def locate(self, workspace: str = "", near: str = "") -> Located:
+        """The workspace a person names, or the one around `near` (default: the current directory)."""
+        if not workspace:
+            return self._around(os.path.join(self.cwd, near))
+        path = os.path.abspath(os.path.join(self.cwd, workspace))
+        if os.path.isdir(path):
+            return Located(check_root(path), "argument")
+        if os.sep not in workspace and workspace not in {".", ".."}:
+            return Located(check_root(self.runs().workspace(workspace).root), "registered name")
+        raise NotFoundError(
+            f"{workspace} is no directory.",
+            code="no-workspace",
+            path=workspace,
+            hint="Name an existing directory, or a workspace that `waybook workspace list` shows.",
+        )
+
+    def _around(self, path: str) -> Located:
+        """The nearest marked directory above a path; where none is marked, the current directory if it holds the path,
+        else the path's own directory.
+        """
+        found = find_root(path)
+        if found.found_by != "current directory":
+            return Located(check_root(found.path), found.found_by)
+        if _inside(self.cwd, path):
+            return Located(check_root(self.cwd), "current directory")
+        while not os.path.isdir(path):
+            path = os.path.dirname(path)
+        return Located(check_root(path), "the target's directory")
+
+    def aim(self, target: str, workspace: str = "") -> tuple[Located, str]:
+        """A workspace and a target inside it, from what a person typed.
+
+        Without `workspace` the target is relative to the current directory and decides which workspace is meant; with
+        it, the target is workspace-relative, as the protocol has it. An absolute target is taken where it lies inside.
+        """
+        if "\0" in target:
+            raise UsageError("A target cannot hold a NUL character.", code="invalid-target")
+        if workspace:
+            located = self.locate(workspace)
+            inside = os.path.isabs(target) and _inside(located.root, os.path.normpath(target))
+            return located, os.path.relpath(target, located.root) if inside else target
+        full = os.path.normpath(os.path.join(self.cwd, target))
+        located = self._around(full)
+        return located, os.path.relpath(full, located.root)
+
+    # --- subsystems ---------------------------------------------------------------------------------------------------
+
+    def analysis(self, root: str) -> Analysis:
+        """The analysis of one workspace; the same object for the same root."""
+        with self._lock:
+            found = self._analyses.get(root)
+            if found is None:
+                found = self._analyses[root] = self._new_analysis(root)
+            return found
+
+    def _new_analysis(self, root: str) -> Analysis:
+        exclude = self.settings(root).settings.exclude
+        return Analysis(root, self.clock, lambda: self._pinned(root), exclude)
+
+    def _renewed(self, root: str, old: Analysis) -> Analysis:
+        renewed = self._new_analysis(root)
+        renewed.overlay = old.overlay
+        return renewed
+
+    def discover(self, root: str, target: str) -> Snapshot:
+        """A fresh snapshot of one target, for services that compare it with a pin."""
+        return self.analysis(root).discover(target)
+
+    def store(self) -> Store:
+        """The database, opened (and migrated) on first use."""
+        with self._lock:
+            if self._store is None:
+                from waybook.store.paths import locate
+                from waybook.store.store import Store
+
+                settings = self.settings().settings
+                location = locate(settings.store, settings.data_dir)
+                self._store = Store.open(location, clock=self.clock, ids=self.ids)
+            return self._store
+
+    def runs(self) -> RunService:
+        """Missions and runs."""
+        from waybook.sessions.service import RunService
+
+        return RunService(self.store(), mask=_mask)
+
+    def ledger(self) -> LedgerService:
+        """The revisions a run is pinned to."""
+        from waybook.instructions.ledger import LedgerService
+
+        return LedgerService(self.store(), mask=_mask)
+
+    def baselines(self) -> BaselineService:
+        """The baselines of workspaces."""
+        from waybook.instructions.baseline import BaselineService
+
+        return BaselineService(self.store(), mask=_mask)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+                self._store = None
+
+    def _pinned(self, root: str) -> Pinned | None:
+        """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""
+        from waybook.analysis.view import Pinned
+
+        settings = self.settings(root).settings
+        try:
+            if settings.drift_against == "run":
+                found = self.ledger().pinned(settings.drift_run) if settings.drift_run else None
+                if found is None:
+                    return None
+                snapshot, newest = found
+                pinned = {snapshot.target_path: snapshot}
+                return Pinned(
+                    "run", settings.drift_run, newest.revision, newest.created_at, newest.confirmed_by, pinned
+                )
+            baseline = self.baselines().newest(self.runs().workspace(root).id)
+        except NotFoundError:
+            return None
+        if baseline is None:
+            return None
+        made = (baseline.revision, baseline.created_at, baseline.created_by)
+        return Pinned("baseline", baseline.id, *made, baseline.snapshots)
+
+
+def _mask(text: str) -> str:
+    """Secrets that the protocol's redaction does not know are hidden in what is stored."""
+    from waybook.secrets import redact
+
+    return redact(text).text
+
+
+def _inside(root: str, path: str) -> bool:
+    return path == root or path.startswith(root if root.endswith(os.sep) else root + os.sep)
+
+
+def operator(environ: Mapping[str, str]) -> Actor:
+    """The person at this terminal or editor: `WAYBOOK_OPERATOR`, else the login name."""
+    name = environ.get("WAYBOOK_OPERATOR", "")
+    if not name:
+        try:
+            name = getpass.getuser()
+        except (KeyError, OSError):  # no account for this user id, as in bare containers
+            name = f"uid-{os.getuid()}" if hasattr(os, "getuid") else "operator"
+    return Actor("operator", name.strip().replace(" ", "-"))

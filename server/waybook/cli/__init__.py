@@ -1,0 +1,1 @@
+"""The command line: parse, call a command, print its result. No logic lives here."""

@@ -1,0 +1,124 @@
+"""Pins and drift as people read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from waybook.cli.show.words import heading, plural, safe, table
+
+if TYPE_CHECKING:
+    from waybook.commands.instructions_confirm import ConfirmedBaseline
+    from waybook.commands.instructions_drift import Drift
+    from waybook.commands.instructions_pin import PinResult
+    from waybook.instructions.ledger import Inspection
+
+
+def place(scope: str) -> str:
+    """A scope's name for people."""
+    return safe(scope) if scope and scope != "." else "(root)"
+
+
+def show_pin(result: PinResult) -> None:
+    """The baseline, what is in it, what differs from the one before."""
+    if not result.scopes:
+        heading(f"{safe(result.workspace)} holds no instruction files; an empty baseline is pinned.")
+    elif result.unchanged:
+        heading(f"Already pinned: nothing differs from baseline {result.revision} of {result.pinned_at[:19]}.")
+    else:
+        heading(f"Pinned {plural(len(result.scopes), 'directory', 'directories')} as baseline {result.revision}")
+    click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})\n")
+    if result.differs and result.revision > 1 and not result.unchanged:
+        click.echo(
+            f"  new or changed since baseline {result.revision - 1}: {', '.join(place(name) for name in result.differs)}\n"
+        )
+    table([(place(item.scope), plural(len(item.sources), "file"), item.fingerprint[:16]) for item in result.scopes])
+    click.echo(f"\nfingerprint {result.fingerprint}\nNext: `waybook drift` shows what changes from now on.")
+
+
+def show_drift(result: Drift) -> None:
+    """What changed, file by file, and how to accept it."""
+    pinned = f"{result.against} {result.revision} of {result.pinned_at[:19]} by {safe(result.pinned_by)}"
+    if not result.stale:
+        heading(f"No drift: the disk is what was pinned ({pinned}).")
+        click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})")
+        return
+    heading(f"Drift in {plural(len(result.scopes), 'directory', 'directories')} since {pinned}")
+    click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})\n")
+    for item in result.scopes:
+        if item.error:
+            click.secho(f"  {place(item.scope)}  refused: {safe(str(item.error['message']))}", fg="red")
+        else:
+            click.echo(f"  {place(item.scope)}  {item.state}")
+    click.echo()
+    for change in result.files:
+        click.secho(f"{safe(change.path)}  {change.change}", bold=True)
+        show_difference(change.difference)
+        click.echo()
+    if not result.expected_live_fingerprint:
+        click.echo("Nothing can be confirmed while a directory is refused. Mend it first.")
+        return
+    run = f" --run {result.id}" if result.against == "run" else ""
+    click.echo(f"Reviewed and fine? `waybook confirm{run}`")
+
+
+def show_difference(text: str) -> None:
+    """A unified diff, coloured on a terminal."""
+    for line in text.splitlines()[2:]:
+        colour = (
+            "green"
+            if line.startswith("+")
+            else "red"
+            if line.startswith("-")
+            else "cyan"
+            if line.startswith("@@")
+            else None
+        )
+        click.secho(f"  {safe(line)}", fg=colour)
+
+
+def show_confirmed(result: Inspection | ConfirmedBaseline) -> None:
+    """What is pinned now."""
+    from waybook.instructions.ledger import Inspection
+
+    if isinstance(result, Inspection):
+        newest = result.history[-1]
+        heading(f"Confirmed: run {result.run_id} is pinned to revision {newest.revision}.")
+        click.echo(f"fingerprint {newest.fingerprint}")
+        return
+    heading(f"Confirmed: baseline {result.revision} of {safe(result.workspace)}.")
+    click.echo(f"fingerprint {result.fingerprint}")
+
+
+def show_inspection(result: Inspection) -> None:
+    """A run's pin beside the disk."""
+    state = "stale" if result.stale else "unchanged" if result.pinned_present else "not pinned"
+    heading(f"Run {result.run_id}: {state}")
+    rows = [("pinned", result.pinned.fingerprint if result.pinned else "nothing")]
+    rows.append(
+        ("disk", result.live.fingerprint if result.live else f"refused: {safe(str((result.error or {})['message']))}")
+    )
+    table(rows)
+    if result.diff and result.diff.requires_confirmation:
+        click.echo()
+        for word, paths in (
+            ("added", result.diff.added),
+            ("removed", result.diff.removed),
+            ("changed", result.diff.changed),
+        ):
+            for path in paths:
+                click.echo(f"  {word} {safe(path)}")
+        if result.diff.order_changed:
+            click.echo("  the order changed")
+    if result.history:
+        click.echo()
+        heading("History")
+        table(
+            [
+                (f"revision {item.revision}", item.created_at[:19], safe(item.confirmed_by), item.fingerprint[:16])
+                for item in result.history
+            ]
+        )
+    if result.live and (result.stale or not result.pinned_present):
+        click.echo(f"\nReviewed and fine? `waybook confirm --run {result.run_id}`")

@@ -1,0 +1,94 @@
+"""Every spelling of the command line, as data. Nothing listed here is imported until it is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One spelling: the registry's command and the function that prints its result, or its own click command.
+
+    `custom` is `module:attribute` in `cli/`; `runs` names the registry commands such a one may call.
+    """
+
+    help: str
+    command: str = ""
+    show: str = ""
+    custom: str = ""
+    runs: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A group of spellings."""
+
+    help: str
+    children: dict[str, Leaf | Branch]
+
+
+TREE: dict[str, Leaf | Branch] = {
+    "explain": Leaf(
+        "Explain which instructions a file receives, and why.",
+        command="instructions.explain",
+        show="explain:show",
+        examples=("waybook explain src/app.py", "waybook explain --workspace ~/code/shop services/api --json"),
+    ),
+    "check": Leaf(
+        "Find flaws in the instruction files of a workspace.",
+        custom="check:command",
+        runs=("instructions.check",),
+    ),
+    "pin": Leaf(
+        "Pin the instructions of a workspace as reviewed.",
+        command="instructions.pin",
+        show="pin:show_pin",
+        examples=("waybook pin", "waybook pin --workspace ~/code/shop --json"),
+    ),
+    "drift": Leaf(
+        "Show what changed since the instructions were pinned.",
+        command="instructions.drift",
+        show="pin:show_drift",
+        examples=("waybook drift", "waybook drift --run run_01kb3v... --json"),
+    ),
+    "confirm": Leaf(
+        "Accept drift after reviewing it.",
+        custom="confirm:command",
+        runs=("instructions.drift", "instructions.confirm"),
+    ),
+    "doctor": Leaf(
+        "Report versions, the database, settings and what is wrong with them.",
+        command="doctor",
+        show="doctor:show",
+        examples=("waybook doctor", "waybook doctor --json"),
+    ),
+    "lsp": Leaf("Run the language server on standard input and output.", custom="lsp:command"),
+    "context": Branch(
+        "What a model is given: instructions.",
+        {
+            "instructions": Leaf(
+                "Print, inspect or confirm instruction snapshots.",
+                custom="context_instructions:command",
+                runs=("instructions.inspect", "instructions.confirm"),
+            )
+        },
+    ),
+    "run": Branch(
+        "Runs and the instructions they are pinned to.",
+        {
+            "create": Leaf(
+                "Create a run pinned to the instructions as they are now.",
+                command="runs.create",
+                show="runs:show_run",
+                examples=('waybook run create --workspace demo --goal "review parser" --profile review',),
+            ),
+            "list": Leaf("List runs, newest first.", command="runs.list", show="runs:show_runs"),
+            "show": Leaf("Show one run.", command="runs.show", show="runs:show_run"),
+        },
+    ),
+    "workspace": Branch(
+        "Registered workspaces.",
+        {"list": Leaf("List registered workspaces.", command="workspaces.list", show="runs:show_workspaces")},
+    ),
+}

