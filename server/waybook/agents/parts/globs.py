@@ -83,7 +83,11 @@ def minimatch(pattern: str, path: str, *, dot: bool = False, base: bool = False,
     pattern = pattern.removeprefix("!")
     if base and "/" not in pattern:
         path = path.rpartition("/")[2]
-    matched = any(_compiled(single, dot, fold, "literal").fullmatch(path) for single in alternatives(pattern))
+    rooted = path.removeprefix("/")  # a leading `**` also stands for the root of an absolute path
+    matched = any(
+        _compiled(single, dot, fold, "literal").fullmatch(rooted if single.startswith("**") else path)
+        for single in alternatives(pattern)
+    )
     return matched != negated
 
 
