@@ -183,7 +183,13 @@ class App:
         """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""
         from waybook.analysis.view import Pinned
 
+        from waybook.store.paths import locate
+        from waybook.store.peek import may_know
+
         settings = self.settings(root).settings
+        own = self.settings().settings
+        if self._store is None and not may_know(locate(own.store, own.data_dir), root):
+            return None
         try:
             if settings.drift_against == "run":
                 found = self.ledger().pinned(settings.drift_run) if settings.drift_run else None

@@ -87,9 +87,9 @@ class Settings:
         _texts,
     )
     diagnostics_open_files_only: bool = option(
-        False,
-        "Report findings only for files that are open in the editor.",
-        _flag,
+        default=False,
+        doc="Report findings only for files that are open in the editor.",
+        convert=_flag,
     )
     data_dir: str = option(
         "",
@@ -110,9 +110,9 @@ class Settings:
         _one_of("o200k_base", "cl100k_base"),
     )
     tokens_download: bool = option(
-        False,
-        "Let tiktoken fetch a vocabulary that is not installed.",
-        _flag,
+        default=False,
+        doc="Let tiktoken fetch a vocabulary that is not installed.",
+        convert=_flag,
         workspace=False,
     )
 

@@ -29,7 +29,7 @@ def make(name: str, leaf: Leaf) -> click.Command:
     """The click command for one spelling."""
     command = load(leaf.command)
 
-    def callback(as_json: bool, store: str, **values: Any) -> int:
+    def callback(*, as_json: bool, store: str, **values: Any) -> int:
         result = call(command, values, store=store)
         if as_json:
             print_json(result)

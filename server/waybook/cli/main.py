@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
 
         return make(cmd_name, node)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """List the commands from the tree, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, node.help) for name, node in self._children.items()])
