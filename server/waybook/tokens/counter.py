@@ -136,7 +136,7 @@ class Counter:
         return self._loaded
 
     def _attempt(self) -> tuple[Encoding | None, UnavailableError | None]:
-        from waybook.tokens import vocabulary  # noqa: PLC0415 - gzip, hashlib and tiktoken are for wanted counts only
+        from waybook.tokens import vocabulary  # gzip, hashlib and tiktoken are for wanted counts only
 
         try:
             return vocabulary.build(self.encoding, self._find or vocabulary.installed), None

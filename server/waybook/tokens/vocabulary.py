@@ -45,8 +45,8 @@ def build(encoding: str, find: Find = installed) -> Encoding:
     Raises `UnavailableError` when the data is missing, damaged, or not what tiktoken publishes. Takes about 0.25
     seconds and 85 MB for `o200k_base` (measured with tiktoken 0.14.0).
     """
-    import tiktoken  # noqa: PLC0415 - heavy; only a wanted count pays for it
-    from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS  # noqa: PLC0415 - heavy; only a wanted count pays
+    import tiktoken  # heavy; only a wanted count pays for it
+    from tiktoken_ext.openai_public import ENCODING_CONSTRUCTORS  # heavy; only a wanted count pays
 
     constructor = ENCODING_CONSTRUCTORS.get(encoding)
     if constructor is None:
@@ -68,7 +68,7 @@ def build(encoding: str, find: Find = installed) -> Encoding:
 
 def fetch(encoding: str) -> Encoding:
     """Make the encoding tiktoken's own way: from its cache directory, else from the network. Raises `UnavailableError`."""
-    import tiktoken  # noqa: PLC0415 - heavy; only a wanted count pays for it
+    import tiktoken  # heavy; only a wanted count pays for it
 
     try:
         return tiktoken.get_encoding(encoding)
