@@ -18,7 +18,7 @@ from waybook.base.text import Span
 
 _PATH = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_.+\-]+(?:/[A-Za-z0-9_.@+\-\[\]()$]+)+/?")
 _LINE_NUMBER = re.compile(r"(?::\d+(?:-\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)$")
-_WORD = re.compile(r"(?:\]\(|`)([^\s`)\]]+)[`)]|([\w.+\-]+(?:/[\w.@+\-\[\]()$]+)+/?)")
+_WORD = re.compile(r"`([^\s`]*/[^\s`]*)(?=`)|\]\(<?([^\s)>]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,10 @@ def of_link(destination: str) -> str | None:
 
 def candidates(text: str) -> Iterator[tuple[str, bool]]:
     """Every word that may be such a path, read without parsing, and whether it stood as a link: a superset."""
-    for word in set(text.split()):
-        if "/" in word or "](" in word:
-            for match in _WORD.finditer(word):
-                if match[2] is None and word.startswith("](", match.start()):
-                    link = of_link(match[1])
-                    if link is not None:
-                        yield link, True
-                else:
-                    path = of_code(match[1] or match[2])
-                    if path is not None:
-                        yield path, False
+    for code, link in {match.groups() for match in _WORD.finditer(text)}:
+        path = of_link(link) if link is not None else of_code(code)
+        if path is not None:
+            yield path, link is not None
 
 
 def clean(directory: str, path: str) -> str | None:

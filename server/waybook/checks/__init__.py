@@ -1,0 +1,58 @@
+"""One file per diagnostic. The list is explicit: adding a check is one file, one line here, one marker test."""
+
+from __future__ import annotations
+
+from waybook.checks import (
+    bad_front_matter,
+    broken_import,
+    conflicting_rule,
+    dead_glob,
+    dead_path,
+    discovery_failed,
+    duplicate_rule,
+    empty_override,
+    fingerprint_stale,
+    hidden_unicode,
+    ignore_file_invalid,
+    import_cycle,
+    import_outside_workspace,
+    import_too_deep,
+    instruction_added,
+    instruction_changed,
+    instruction_removed,
+    instruction_reordered,
+    secret_in_instructions,
+    shadowed_file,
+    symlinked_file,
+    unknown_suppression,
+    unmaterialised_link,
+    wrong_case_name,
+)
+from waybook.checks.model import Check
+
+CHECKS: tuple[Check, ...] = (
+    discovery_failed.CHECK,
+    ignore_file_invalid.CHECK,
+    fingerprint_stale.CHECK,
+    instruction_added.CHECK,
+    instruction_changed.CHECK,
+    instruction_removed.CHECK,
+    instruction_reordered.CHECK,
+    symlinked_file.CHECK,
+    unmaterialised_link.CHECK,
+    shadowed_file.CHECK,
+    empty_override.CHECK,
+    wrong_case_name.CHECK,
+    broken_import.CHECK,
+    import_outside_workspace.CHECK,
+    import_cycle.CHECK,
+    import_too_deep.CHECK,
+    dead_path.CHECK,
+    dead_glob.CHECK,
+    bad_front_matter.CHECK,
+    hidden_unicode.CHECK,
+    secret_in_instructions.CHECK,
+    duplicate_rule.CHECK,
+    conflicting_rule.CHECK,
+    unknown_suppression.CHECK,
+)

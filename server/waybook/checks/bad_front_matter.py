@@ -1,0 +1,100 @@
+"""Front matter that agents cannot read, or read otherwise than it looks.
+
+**What it finds.** YAML between the two `---` lines that does not parse; a key that stands twice; a value of the wrong kind for
+a key that agents know (`paths`, `globs`, `applyTo`: a text or a list of texts; `alwaysApply`: true or false; `description`,
+`name`: a text); front matter that is never closed, or that does not begin in the first line.
+
+**Why it matters.** Most agents pass over front matter that they cannot read, so that a rule for some files applies to all,
+or to none.
+
+**Example.** A glob that begins with `*` has to be quoted in YAML:
+
+    .prayu/rules/tests.md:2:8: warning: The front matter cannot be read: expected alphabetic or numeric character.
+
+**Not flagged.** Keys that we do not know, empty front matter, a line `---` between paragraphs.
+
+**How to suppress.** `<!-- waybook: allow-file bad-front-matter -->` in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from waybook.analysis.findings import Finding, Fix, TextEdit
+from waybook.analysis.view import Document, View
+from waybook.base.text import Span
+from waybook.checks.front_matter import GLOB_KEYS, Entry, Value, read
+from waybook.checks.model import TextCheck
+
+_TEXTS = frozenset({"description", "name"})
+_KNOWN = "|".join(sorted(GLOB_KEYS | _TEXTS | {"alwaysApply"}))
+_OPEN = re.compile(rf"(?P<before>\s*)---[ \t]*\r?\n(?P<body>(?:[\w-]+:.*\r?\n|\s+-? ?\S.*\r?\n)*?(?:{_KNOWN}):)")
+_UNQUOTED = re.compile(r"^(?P<key>[ \t]*(?:[\w-]+:|-)[ \t]+)(?P<glob>[*{\[!][^\r\n#]*?)[ \t]*$", re.MULTILINE)
+
+
+def run(document: Document, _view: View) -> Iterator[Finding]:
+    """A finding on each flaw of the front matter."""
+    text = document.text
+    if "---" not in text[:200]:
+        return
+    matter = read(text)
+    if matter is None:
+        yield from _not_read(document)
+    elif matter.flaw:
+        fixes = _quoting(document, matter.span)
+        yield Finding(CHECK.code, document.path, matter.flaw_at, f"The front matter cannot be read: {matter.flaw}.", fixes=fixes)
+    else:
+        seen: set[str] = set()
+        for entry in matter.entries:
+            yield from _entry(document, entry, repeated=entry.key in seen)
+            seen.add(entry.key)
+
+
+def _not_read(document: Document) -> Iterator[Finding]:
+    """Front matter that begins too late or never ends; only where a known key shows that it was meant."""
+    match = _OPEN.match(document.text)
+    if match is None:
+        return
+    start = match.end("before")
+    span = Span(start, start + 3)
+    if not match["before"]:
+        yield Finding(CHECK.code, document.path, span, "The front matter is never closed: a line --- is missing.")
+    elif re.search(r"^---[ \t]*\r?$", document.text[match.end() :], re.MULTILINE):
+        fix = Fix("Remove the blank lines before it", (TextEdit(document.path, Span(0, start), ""),), preferred=True)
+        message = "Front matter counts only when it begins in the first line; this one is read as text."
+        yield Finding(CHECK.code, document.path, span, message, fixes=(fix,))
+
+
+def _quoting(document: Document, span: Span) -> tuple[Fix, ...]:
+    """Quotes around values that begin like a glob, which YAML reads as something else."""
+    edits = [
+        TextEdit(document.path, Span(match.start("glob"), match.end("glob")), f'"{match["glob"]}"')
+        for match in _UNQUOTED.finditer(document.text, span.start, span.end)
+        if '"' not in match["glob"] and not (match["glob"].startswith("[") and match["glob"].endswith("]"))
+    ]
+    return (Fix("Quote the globs", tuple(edits)),) if edits else ()
+
+
+def _entry(document: Document, entry: Entry, *, repeated: bool) -> Iterator[Finding]:
+    if repeated:
+        yield Finding(CHECK.code, document.path, entry.span, f"The key {entry.key} stands twice; the last one counts.")
+    wanted = _wanted(entry.key, entry.value)
+    if wanted:
+        yield Finding(CHECK.code, document.path, entry.value.span, f"{entry.key} has to be {wanted}.")
+
+
+def _wanted(key: str, value: Value) -> str:
+    """What a known key needs and does not have; "" when all is well. No value at all is left alone."""
+    if value.kind == "null":
+        return ""
+    if key == "alwaysApply" and value.kind != "bool":
+        return "true or false, without quotes"
+    if key in _TEXTS and value.kind in {"list", "map"}:
+        return "a text"
+    if key in GLOB_KEYS and not (value.kind == "str" or (value.kind == "list" and all(i.kind == "str" for i in value.items))):
+        return "a glob or a list of globs"
+    return ""
+
+
+CHECK = TextCheck("bad-front-matter", "Front matter that cannot be read", "warning", run)

@@ -1,0 +1,119 @@
+"""The YAML at the top of a document: its keys and values with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from waybook.analysis.markdown import front_matter
+from waybook.base.text import Span
+
+GLOB_KEYS = frozenset({"paths", "globs", "applyTo"})
+"""Keys that agents read as globs: `paths` (Claude Code), `globs` (Cursor and others), `applyTo` (Copilot)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A scalar, or the items of a list of scalars; `kind` is the YAML type (`str`, `bool`, `list`, `map`, ...)."""
+
+    span: Span
+    kind: str
+    text: str = ""
+    items: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A top-level key with its value; `span` is the key's."""
+
+    key: str
+    span: Span
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The front matter of a text: its entries, or the flaw that stops anybody from reading it, and where."""
+
+    span: Span
+    entries: tuple[Entry, ...]
+    flaw: str = ""
+    flaw_at: Span = Span(0, 0)
+
+
+@lru_cache(maxsize=512)
+def read(text: str) -> FrontMatter | None:
+    """The front matter of a text; None where there is none."""
+    span = front_matter(text)
+    if span is None:
+        return None
+    import yaml  # noqa: PLC0415 -- few documents have front matter
+
+    source = text[span.start : span.end]
+    try:
+        node = yaml.compose(source, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        at = span.start + (error.problem_mark.index if error.problem_mark else 0)
+        return FrontMatter(span, (), error.problem or "it cannot be read", Span(at, min(at + 1, len(text))))
+    except yaml.YAMLError as error:
+        return FrontMatter(span, (), str(error).partition("\n")[0], Span(span.start, span.start))
+    if node is None:
+        return FrontMatter(span, ())
+    if not isinstance(node, yaml.MappingNode):
+        return FrontMatter(span, (), "it is no list of keys and values", span)
+    return FrontMatter(span, tuple(_entries(node, span.start)))
+
+
+def _entries(node: object, base: int) -> Iterator[Entry]:
+    import yaml  # noqa: PLC0415 -- loaded already by `read`
+
+    assert isinstance(node, yaml.MappingNode)  # noqa: S101 -- the only caller has looked
+    for key, value in node.value:
+        yield Entry(str(key.value), _place(key, base), _value(value, base))
+
+
+def _value(node: object, base: int) -> Value:
+    import yaml  # noqa: PLC0415 -- loaded already by `read`
+
+    if isinstance(node, yaml.SequenceNode):
+        return Value(_place(node, base), "list", items=tuple(_value(item, base) for item in node.value))
+    if isinstance(node, yaml.ScalarNode):
+        return Value(_place(node, base), node.tag.rpartition(":")[2], str(node.value))
+    return Value(_place(node, base), "map")
+
+
+def _place(node: object, base: int) -> Span:
+    start, end = node.start_mark.index, node.end_mark.index  # type: ignore[attr-defined]  # every YAML node has marks
+    return Span(base + start, base + end)
+
+
+def globs(text: str) -> Iterator[tuple[str, Span]]:
+    """Each glob of the front matter with its place: list items, and the parts of a comma-separated text."""
+    matter = read(text)
+    for entry in matter.entries if matter else ():
+        if entry.key in GLOB_KEYS:
+            for value in entry.value.items or (entry.value,):
+                if value.kind == "str":
+                    yield from _parts(text, value)
+
+
+def _parts(text: str, value: Value) -> Iterator[tuple[str, Span]]:
+    at = value.span.start
+    for part in split(value.text):
+        found = text.find(part, at, value.span.end)
+        if found >= 0:
+            at = found + len(part)
+            yield part, Span(found, at)
+
+
+def split(pattern: str) -> list[str]:
+    """A comma-separated text of globs as its parts; commas inside braces belong to the glob."""
+    parts, depth = [""], 0
+    for char in pattern:
+        depth += {"{": 1, "}": -1}.get(char, 0)
+        if char == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,138 @@
+"""What a sentence demands or forbids, where it says so plainly: the pieces that contradictions are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from waybook.analysis.prose import Sentence, sentences
+
+_LABEL = re.compile(r"^(?:important|note|warning|critical|rule|rules|please|also|and|so|indentation|indent|style|formatting)\s*[:,]?\s+")
+_NEGATIVE = re.compile(r"^(?:you )?(?:never|do not|don't|dont|must not|must never|should not|should never|avoid)(?: ever)? (.+)$")
+_POSITIVE = re.compile(r"^(?:you )?(?:always|must always|must|should always|should)? ?(.+)$")
+_VERB = re.compile(
+    r"^(?:use|using|run|running|commit|committing|add|adding|write|writing|import|importing|call|calling|edit|editing|modify"
+    r"|modifying|push|pushing|install|installing|mock|mocking|include|including|create|creating|amend|amending|squash|squashing"
+    r"|rebase|rebasing|format|formatting|prefer|export|exporting|throw|throwing|catch|catching|skip|skipping|delete|deleting"
+    r"|change|changing|update|updating|put|putting|keep|keeping|return|returning|log|logging|bump|bumping|merge|merging)\b"
+)
+_AFTER = re.compile(r"\s*(?:[,;:(]|[\u2014\u2013]|\s-\s|\b(?:because|since|as it|as they|instead|but|so that|use )\b).*$")
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|where|unless|except|only|until|while|without|before|after|during|for|in|on|from|inside|outside|within"
+    r"|unnecessar\w*|excessive\w*|too|more than|less than|directly|manually|by hand|alone|blindly|just|both|every|all|any)\b"
+)
+_INDENT = re.compile(
+    r"^(?:always )?(?:use|prefer|indent with|indent code with|indent using)? ?(?:hard |real |soft )?"
+    r"(?P<kind>tabs?|(?:(?:\d|two|three|four|eight)[- ])?spaces?)(?: characters?)?(?: (?:for|as) (?:all |code )?(?:indentation|indents?|indenting))?"
+    r"(?:,? ?\(?(?:and )?(?:not|never|no|instead of|rather than|over) (?:tabs?|spaces?)\)?)?(?: (?:for|as) (?:all |code )?(?:indentation|indenting))?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """`about` is what is demanded (`demands`) or forbidden; equal texts with opposite signs contradict one another."""
+
+    sentence: Sentence
+    about: str
+    demands: bool
+
+
+@lru_cache(maxsize=1024)
+def stances(text: str) -> tuple[Stance, ...]:
+    """The plain stances of a text, in source order."""
+    return tuple(stance for sentence in sentences(text) for stance in of_sentence(sentence))
+
+
+def of_sentence(sentence: Sentence) -> Iterator[Stance]:
+    """The stance of one sentence, if it has one that leaves no room."""
+    normal = _LABEL.sub("", sentence.normal)
+    indent = _INDENT.fullmatch(normal)
+    if indent:
+        yield Stance(sentence, "indent with tabs", indent["kind"].startswith("tab"))
+        return
+    negative = _NEGATIVE.match(normal)
+    if negative:
+        avoid = normal.startswith("avoid")
+        yield from _stance(sentence, _base_form(negative[1]) if avoid else negative[1], demands=False)
+    else:
+        positive = _POSITIVE.match(normal)
+        if positive:
+            yield from _stance(sentence, positive[1], demands=True)
+
+
+def _stance(sentence: Sentence, rest: str, *, demands: bool) -> Iterator[Stance]:
+    about = rest if demands else _AFTER.sub("", rest)
+    if _VERB.match(about) and " " in about and not _CONDITION.search(about):
+        yield Stance(sentence, about.strip(), demands)
+
+
+def _base_form(rest: str) -> str:
+    """"using x" as "use x", so that "avoid using x" meets "use x"."""
+    head, _, tail = rest.partition(" ")
+    known = {"using": "use", "running": "run", "committing": "commit", "writing": "write", "importing": "import",
+             "calling": "call", "editing": "edit", "modifying": "modify", "amending": "amend", "mocking": "mock"}  # fmt: skip
+    return f"{known.get(head, head)} {tail}"
+
+
+_NEGATIONS = ("never ", "do not ", "don't ", "must not ", "should not ", "avoid ")
+_SUBJECT = re.compile(r"(?:ever )?([^\n.,;:(\u2014\u2013]{3,80})")
+_BEFORE = re.compile(r"(?:^|[\n.!?:>|#+\-*)])[\s*_\"]*(?:you )?(?:always|must|should|must always|should always)?\s*$")
+_ASKS = re.compile(r"\b(?:use|prefer|indent|indentation)\b|^[\s*+>-]*(?:\d )?(?:tab|space)")
+
+
+@lru_cache(maxsize=4096)
+def forbidden(text: str) -> tuple[str, ...]:
+    """What a text may forbid, read without parsing: a superset of the negative stances' subjects, lower case."""
+    low = plain(text)
+    found: list[str] = []
+    for word in _NEGATIONS:
+        at = low.find(word)
+        while at >= 0:
+            match = _SUBJECT.match(low, at + len(word))
+            if match and _VERB.match(match[1]):
+                subject = _AFTER.sub("", _base_form(" ".join(match[1].split()))).strip(" .!")
+                if " " in subject and not _CONDITION.search(subject):
+                    found.append(subject)
+            at = low.find(word, at + 1)
+    return tuple(dict.fromkeys(found))
+
+
+def may_demand(text: str, subject: str) -> bool:
+    """Whether a text may demand a subject: it stands where a sentence begins; read without parsing."""
+    low = plain(text)
+    at = low.find(subject)
+    while at >= 0:
+        if _BEFORE.search(low, max(0, at - 24), at):
+            return True
+        at = low.find(subject, at + 1)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def may_indent(text: str) -> tuple[bool, bool]:
+    """Whether a text may ask for tabs, and for spaces; read without parsing."""
+    low = plain(text)
+    return _asks_for(low, "tab"), _asks_for(low, "space")
+
+
+def _asks_for(low: str, word: str) -> bool:
+    at = low.find(word)
+    while at >= 0:
+        end = low.find("\n", at)
+        line = low[low.rfind("\n", 0, at) + 1 : end if end >= 0 else len(low)]
+        if len(line) < MAX_INDENT_LINE and _ASKS.search(line):
+            return True
+        at = low.find(word, end) if end >= 0 else -1
+    return False
+
+
+MAX_INDENT_LINE = 160
+"""A stance on indentation is a short sentence; a longer line is not looked at."""
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """A text in lower case without the marks of emphasis and code: what words are looked up in."""
+    return text.replace("`", "").replace("*", "").replace("\u2019", "'").lower()

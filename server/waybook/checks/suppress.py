@@ -1,0 +1,115 @@
+"""Comments that silence checks: `<!-- waybook: allow CODE[, CODE] -->` and `<!-- waybook: allow-file CODE -->`.
+
+`allow` counts for its own line and for the block that begins on the next line with text (a paragraph, a list item's first
+paragraph, a table, a code block); `allow-file` for the whole file, wherever it stands. Comments inside code are text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from waybook.analysis.findings import Finding, Fix, TextEdit
+from waybook.analysis.markdown import Block, Markdown, parse
+from waybook.analysis.view import Document
+from waybook.base.text import LineIndex, Span
+
+_ALLOW = re.compile(r"waybook:\s*(allow|allow-file)(?:\s+|$)(.*)", re.DOTALL)
+_CODE = re.compile(r"[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """One code in one comment. `span` is the code's; `reach` is what it counts for, None for the whole file."""
+
+    code: str
+    span: Span
+    reach: Span | None
+
+
+@lru_cache(maxsize=1024)
+def allowances(text: str) -> tuple[Allowance, ...]:
+    """Every allowance of a text in source order."""
+    return tuple(_allowances(text)) if "waybook:" in text else ()
+
+
+def _allowances(text: str) -> Iterator[Allowance]:
+    markdown = parse(text)
+    lines = LineIndex(text)
+    for span, inner in markdown.comments:
+        match = _ALLOW.match(inner)
+        if match is None:
+            continue
+        begin = text.find(inner, span.start, span.end) + match.start(2)
+        reach = None if match[1] == "allow-file" else _reach(markdown, lines, span)
+        for code in _CODE.finditer(match[2]):
+            yield Allowance(code[0], Span(begin + code.start(), begin + code.end()), reach)
+
+
+def _reach(markdown: Markdown, lines: LineIndex, comment: Span) -> Span:
+    """From the comment's first line to its last, or to the end of the next block when it stands alone."""
+    first, last = lines.line_of(comment.start), lines.line_of(comment.end)
+    row = Span(lines.line_span(first).start, lines.line_span(last).end)
+    around = markdown.text[row.start : comment.start] + markdown.text[comment.end : row.end]
+    if around.strip(" \t>-*+"):
+        return row
+    following = [block for block in markdown.blocks if block.span.start > row.end and block.kind != "html"]
+    return Span(row.start, _end(following)) if following else row
+
+
+def _end(following: list[Block]) -> int:
+    """The end of the next block; a table is one block, though each of its cells is a leaf."""
+    end = following[0].span.end
+    if following[0].kind == "cell":
+        for block in following:
+            if block.kind != "cell" or block.span.start > end + 2:
+                break
+            end = block.span.end
+    return end
+
+
+def allowed(found: Finding, document: Document | None) -> bool:
+    """Whether a comment in the document silences this finding."""
+    if document is None or "waybook:" not in document.text:
+        return False
+    return any(
+        item.code == found.code and (item.reach is None or item.reach.start <= found.span.start <= item.reach.end)
+        for item in allowances(document.text)
+    )
+
+
+def allow_fixes(found: Finding, document: Document) -> tuple[Fix, ...]:
+    """The edits that silence a finding: a comment at its line or above its block, and one for the whole file."""
+    markdown = parse(document.text)
+    top = _after_front(document, markdown.front)
+    comment = f"<!-- waybook: allow-file {found.code} -->\n"
+    whole = Fix(f"Allow {found.code} in this file", (TextEdit(document.path, Span(top, top), comment),))
+    at = next((number for number, block in enumerate(markdown.blocks) if found.span.start in block.span), None)
+    if at is None:
+        return (whole,)
+    block = markdown.blocks[at]
+    if block.kind in {"paragraph", "heading"}:
+        end = document.lines.line_span(document.lines.line_of(found.span.start)).end
+        edit = TextEdit(document.path, Span(end, end), f" <!-- waybook: allow {found.code} -->")
+    else:
+        start = _table_start(markdown.blocks, at) if block.kind == "cell" else block.span.start
+        line = document.text[start : document.lines.line_span(document.lines.line_of(start)).end]
+        indent = line[: len(line) - len(line.lstrip())]
+        edit = TextEdit(document.path, Span(start, start), f"{indent}<!-- waybook: allow {found.code} -->\n")
+    return Fix(f"Allow {found.code} here", (edit,)), whole
+
+
+def _table_start(blocks: tuple[Block, ...], at: int) -> int:
+    while at and blocks[at - 1].kind == "cell" and blocks[at - 1].span.end + 2 >= blocks[at].span.start:
+        at -= 1
+    return blocks[at].span.start
+
+
+def _after_front(document: Document, front: Span | None) -> int:
+    """Where the text proper begins."""
+    if front is None:
+        return 0
+    after = document.lines.line_of(front.end) + 1
+    return document.lines.starts[after] if after < document.lines.line_count else len(document.text)

@@ -1,0 +1,80 @@
+"""An instruction file that is a symbolic link.
+
+**What it finds.** `AGENTS.md`, `CLAUDE.md` and the other instruction files where they are links, with what they point
+to, whether the target is inside the workspace, and whether it exists.
+
+**Why it matters.** The `.prayu` profile follows no links and refuses the directory and everything below it. Codex,
+Claude Code and Copilot follow links inside the repository and load the text under the link's name; a checkout on
+Windows often turns the link into a text file that holds only the target's name.
+
+**Example.** The most common one, `CLAUDE.md` -> `AGENTS.md`:
+
+    CLAUDE.md:1:1: warning: CLAUDE.md is a symbolic link to AGENTS.md. Replace it by a regular file that imports it.
+
+The fix replaces the link by a one-line file `@AGENTS.md`, which Claude Code reads as an import.
+
+**Not flagged.** Links elsewhere in the tree, regular files, `@` imports.
+
+**How to suppress.** Set the severity of `symlinked-file` in your settings; a link has no text of its own to hold a
+comment.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from waybook.analysis.findings import CreateFile, DeleteFile, Finding, Fix, TextEdit
+from waybook.analysis.view import View
+from waybook.checks.model import DiskCheck
+from waybook.checks.places import START, base_name, parent, whole
+
+
+def run(view: View) -> Iterator[Finding]:
+    """One finding on each linked instruction file."""
+    for path, link in sorted(view.links.items()):
+        target = resolve(path, link)
+        if target is None:
+            where = f"{link}, outside the workspace"
+        elif target in view.documents or target in view.links or view.tree.exists(target):
+            where = link
+        else:
+            where = f"{link}, which does not exist"
+        kind = "real directory" if base_name(path) in {".claude", ".prayu", "rules"} else "regular file"
+        yield Finding(
+            code=CHECK.code,
+            path=path,
+            span=START,
+            message=f"{path} is a symbolic link to {where}. Replace it by a {kind}: links are refused.",
+            fixes=tuple(_fixes(view, path, target)),
+            data={"target": link},
+        )
+
+
+def resolve(path: str, link: str) -> str | None:
+    """The workspace-relative path that a link's text leads to; None outside the workspace."""
+    if link.startswith(("/", "~")) or "\\" in link:
+        return None
+    target = posixpath.normpath(posixpath.join(parent(path), link))
+    return None if target == ".." or target.startswith("../") else target
+
+
+def _fixes(view: View, path: str, target: str | None) -> Iterator[Fix]:
+    name = base_name(path)
+    document = view.documents.get(target) if target else None
+    if document is None or target is None:
+        if target is None or not view.tree.exists(target):
+            yield Fix(f"Remove the link {name}", (DeleteFile(path),))
+        return
+    if name == "CLAUDE.md":
+        text = f"@{posixpath.relpath(target, parent(path) or '.')}\n"
+        edits = (DeleteFile(path), CreateFile(path, text))
+        yield Fix(f"Replace the link by a file that imports {target}", edits, preferred=True)
+    elif base_name(target) == "CLAUDE.md" and parent(target) == parent(path):
+        swap = (DeleteFile(path), CreateFile(path, document.text), TextEdit(target, whole(document), f"@{name}\n"))
+        yield Fix(f"Move the text to {name} and let {target} import it", swap)
+    copy = (DeleteFile(path), CreateFile(path, document.text))
+    yield Fix(f"Replace the link by a copy of {target}", copy)
+
+
+CHECK = DiskCheck("symlinked-file", "Instruction file is a link", "warning", run)
