@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from waybook.base.clock import timestamp
 from waybook.base.errors import DiscoveryError
@@ -12,11 +13,11 @@ from waybook.instructions.snapshot import make_snapshot
 from waybook.instructions.wording import why_effective
 from waybook.workspace import refusals
 from waybook.workspace.paths import clean_target
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from waybook.workspace.guard import Guard
     from datetime import datetime
+
+    from waybook.workspace.guard import Guard
 
 
 def discover(guard: Guard, target: str, now: datetime | str) -> Snapshot:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from waybook.instructions import protocol
 from waybook.instructions.model import Ignored, Kind, Snapshot, Source
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from waybook.base.errors import DiscoveryError
@@ -99,7 +99,7 @@ def _why(source: Source, snapshot: Snapshot) -> str:
 
 
 def _order(snapshot: Snapshot) -> str:
-    if len(snapshot.sources) < 2:
+    if not snapshot.sources[1:]:
         return ""
     last = snapshot.sources[-1]
     near = f"the nearest directory, {last.scope}" if last.scope else "the workspace root"

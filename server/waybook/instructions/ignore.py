@@ -17,6 +17,8 @@ from waybook.workspace.paths import WINDOWS
 
 _NEVER: Final = re.compile(r"(?!)")
 _SPECIAL: Final = frozenset("*?[")
+_SHOWN: Final = 80
+"""Characters of a pattern that a message repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def _clean(line: str) -> str:
 
 
 def _refuse(line: str, number: int, why: str, limit: int | None = None) -> NoReturn:
-    shown = line if len(line) <= 80 else line[:79] + "…"
+    shown = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
     more = f" (at most {limit} are read)" if limit else ""
     msg = (
         f"{IGNORE_FILE}, line {number}: the pattern {shown!r} is refused: {why}{more}. "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar, TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
 
 from waybook.base.canonical import sha256_hex
 from waybook.base.errors import DiscoveryError
@@ -18,8 +19,9 @@ from waybook.workspace import refusals
 from waybook.workspace.paths import join
 
 if TYPE_CHECKING:
-    from waybook.workspace.guard import Guard
     from collections.abc import Callable
+
+    from waybook.workspace.guard import Guard
 
 _T = TypeVar("_T")
 
@@ -57,9 +59,7 @@ def read_ignore_rules(guard: Guard) -> IgnoreRules:
 
 def _load_ignore_rules(guard: Guard) -> IgnoreRules:
     folder, _, name = protocol.IGNORE_FILE.partition("/")
-    if guard.kind("", folder) == "missing":
-        return IgnoreRules()
-    raw = guard.read(folder, name, protocol.MAX_IGNORE_BYTES)
+    raw = guard.read(folder, name, protocol.MAX_IGNORE_BYTES) if guard.has_folder("", folder) else None
     if raw is None:
         return IgnoreRules()
     return IgnoreRules(parse_ignore(decode(raw, protocol.IGNORE_FILE)), present=True)
@@ -96,7 +96,7 @@ def _read_scope(guard: Guard, scope: str, rules: IgnoreRules) -> ScopeReading:
     if not scope and rules.present:
         reading.ignored.append(Ignored(protocol.IGNORE_FILE, protocol.REASON_CONTROL_FILE))
     _read_agents(guard, reading, rules)
-    folders = {"": True, ".claude": _has_folder(guard, scope, ".claude"), ".prayu": _has_folder(guard, scope, ".prayu")}
+    folders = {"": True, ".claude": guard.has_folder(scope, ".claude"), ".prayu": guard.has_folder(scope, ".prayu")}
     for candidate in protocol.SINGLE_FILES:
         here = folders[candidate.folder]
         path = join(scope, candidate.path)
@@ -110,13 +110,6 @@ def _read_scope(guard: Guard, scope: str, rules: IgnoreRules) -> ScopeReading:
     if folders[protocol.RULES_PARENT]:
         _read_rules(guard, reading, rules)
     return reading
-
-
-def _has_folder(guard: Guard, scope: str, name: str) -> bool:
-    """Whether the scope has this real sub-directory; anything else under the name is refused."""
-    if guard.kind(scope, name) == "missing":
-        return False
-    return guard.has_directory(join(scope, name))
 
 
 def _present(guard: Guard, scope: str, candidate: Candidate) -> bool:
@@ -151,7 +144,7 @@ def _read_agents(guard: Guard, reading: ScopeReading, rules: IgnoreRules) -> Non
 
 def _read_rules(guard: Guard, reading: ScopeReading, rules: IgnoreRules) -> None:
     parent = join(reading.scope, protocol.RULES_PARENT)
-    if not _has_folder(guard, parent, protocol.RULES_FOLDER):
+    if not guard.has_folder(parent, protocol.RULES_FOLDER):
         return
     applying: list[str] = []
     for path in rule_paths(guard, join(parent, protocol.RULES_FOLDER)):
@@ -175,11 +168,25 @@ def _read(guard: Guard, scope: str, candidate: Candidate, path: str) -> ReadSour
     raw = guard.read(join(scope, folder) if folder else scope, candidate.name, protocol.MAX_FILE_BYTES)
     if raw is None:
         return None
-    content, redacted = redact(normalise(decode(raw, path)))
+    try:
+        content, sha256, size, redacted = _deliverable(raw)
+    except ValueError:
+        decode(raw, path)
+        raise
+    return ReadSource(path, candidate.kind, candidate.kind_order, content, sha256, size, redacted, len(raw))
+
+
+@lru_cache(maxsize=256)
+def _deliverable(raw: bytes) -> tuple[str, str, int, bool]:
+    """Text, digest, size in bytes and "was redacted" of a file's bytes; `ValueError` when they are no text.
+
+    The same bytes come again on every request of a session, and the answer depends on nothing else.
+    """
+    if b"\0" in raw:
+        raise ValueError("NUL")
+    content, redacted = redact(normalise(raw.decode("utf-8")))
     encoded = content.encode("utf-8")
-    return ReadSource(
-        path, candidate.kind, candidate.kind_order, content, sha256_hex(encoded), len(encoded), redacted, len(raw)
-    )
+    return content, sha256_hex(encoded), len(encoded), redacted
 
 
 def _not_blank(source: ReadSource) -> ReadSource:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from waybook.base.errors import DiscoveryError
 from waybook.instructions.protocol import MAX_DEPTH, RULE_SUFFIX
 from waybook.workspace import refusals
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from waybook.workspace.guard import Guard

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waybook.base.canonical import digest
 from waybook.instructions.model import GUIDANCE_ONLY, Conflict, Ignored, Kind, Limits, Snapshot, Source
