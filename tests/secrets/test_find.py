@@ -2,6 +2,7 @@
 
 import logging
 import random
+import re
 import subprocess
 import sys
 import time
@@ -105,13 +106,15 @@ def test_ordinary_text_never_loads_the_engine(monkeypatch):
         raise AssertionError("the engine was asked")
 
     monkeypatch.setattr(engine, "scan", loaded)
-    for _, text in synthetic.negatives(draws=1):
-        if any(
-            mark in text
-            for mark in ("apis", "spreadsheets", "design/", "did:key", "$2b$", "ssh-", "btn_", "public_key")
+    for template, text in synthetic.negatives(draws=1):
+        if (
+            re.search(r"\{(alnum|base64|url|BASE58|b32low):", template)
+            and "base64," not in text
+            and "sha512-" not in text
         ):
-            continue  # random runs that are no secrets: the engine may judge them
-        find(text)
+            continue  # random runs that are no secrets, such as public keys: the engine may judge them
+        if not any(mark in text for mark in ("$2b$", "btn_", "eyJ")):
+            find(text)
     with pytest.raises(AssertionError):
         find(f"odd {synthetic.fill('{alnum:40}', RNG)}9a8")
 
@@ -176,6 +179,7 @@ def test_importing_the_room_loads_no_engine_and_compiles_no_shapes():
         ("Zz9" * 10 + "/") * 15_000,
         "x" * 500_000 + "1" + "y" * 20,
         "login " * 80_000 + "password ",
+        "".join(f"password: Xk{n}-harbor\n{n:08x}Qz{n}Zk{n:016x}\n" for n in range(9_000)),
     ],
     ids=lambda text: text[:12],
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from waybook.base.text import Span
-from waybook.secrets import assignments, tokens
 from waybook.secrets.model import Secret
-from waybook.secrets.values import plain_digest, stands_in, stands_in_token
 
 if TYPE_CHECKING:
     from waybook.secrets.tokens import Found
@@ -19,6 +18,8 @@ def find(text: str) -> tuple[Secret, ...]:
     The same text always gives the same answer. The engine is loaded only when a run of random texture remains that no
     rule of our own explains, and may then raise `UnavailableError`: a text that cannot be checked is not called clean.
     """
+    from waybook.secrets import assignments, tokens  # 10 ms of patterns, at first use
+
     flat = text if text.isascii() else text.encode("ascii", "replace").decode("ascii")  # one character for one
     low = flat.lower()
     shaped_regions = [(start, end, list(tokens.shaped(flat, start, end))) for start, end in tokens.regions(flat)]
@@ -33,22 +34,24 @@ def find(text: str) -> tuple[Secret, ...]:
         *assignments.connections(flat),
         *assignments.cjk(text),
     ]
+    known = _merge(found)
     if any(
-        not shaped and not _covered(found, start, end) and tokens.suspicious(flat, start, end)
+        not shaped and not _covered(known, start, end) and tokens.suspicious(flat, start, end)
         for start, end, shaped in shaped_regions
     ):
         found += _judged(text)
-    if not found:
-        return ()
-    return _merge(_repeated(text, found))
+    return _merge(_repeated(text, found)) if found else ()
 
 
-def _covered(found: list[Found], start: int, end: int) -> bool:
-    return any(item.start < end and start < item.end for item in found)
+def _covered(known: tuple[Secret, ...], start: int, end: int) -> bool:
+    """Whether one of the findings, which are in order and apart, meets the range."""
+    place = bisect_left(known, end, key=lambda each: each.span.start)
+    return place > 0 and known[place - 1].span.end > start
 
 
 def _judged(text: str) -> list[Found]:
-    from waybook.secrets import engine  # the engine is for doubtful texts only
+    from waybook.secrets import engine, tokens  # the engine is for doubtful texts only
+    from waybook.secrets.values import plain_digest, stands_in, stands_in_token
 
     kept = []
     for rule, start, end in engine.scan(text):
@@ -60,6 +63,8 @@ def _judged(text: str) -> list[Found]:
 
 def _repeated(text: str, found: list[Found]) -> list[Found]:
     """Add to the findings every other place where one of their values stands."""
+    from waybook.secrets.tokens import Found
+
     rules: dict[str, str] = {}
     for item in found:
         rules.setdefault(text[item.start : item.end], item.rule)
@@ -67,7 +72,7 @@ def _repeated(text: str, found: list[Found]) -> list[Found]:
     for value, rule in rules.items():
         place = text.find(value)
         while place >= 0:
-            extra.append(tokens.Found(rule, place, place + len(value)))
+            extra.append(Found(rule, place, place + len(value)))
             place = text.find(value, place + len(value))
     return found + extra
 

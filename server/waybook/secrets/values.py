@@ -49,6 +49,7 @@ _DATE = re.compile(r"^\W*\d{1,4}[-/.:]\d{1,2}(?:[-/.:T]\d+)*Z?\W*$|^v?\d+(?:[._-
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _HEX_PARTS = re.compile(r"[0-9a-fA-F]+(?:[-_][0-9a-fA-F]+)*")
+_SHORT_ID = re.compile(r"[a-z]{1,12}[-_][0-9a-f]{8,24}")
 _SEGMENT = re.compile(r"[A-Za-z0-9]+")
 _RUNS = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
 _ASCENDING = 7  # neighbours in a row, as in "abcdefgh" or "12345678"; keyboards and counters, not chance
@@ -203,5 +204,5 @@ def _is_key64(value: str) -> bool:
 
 
 def plain_digest(value: str) -> bool:
-    """Whether the value is only a digest or an identifier: hexadecimal digits, perhaps in parts as a UUID has them."""
-    return _HEX_PARTS.fullmatch(value) is not None
+    """Whether the value is only a digest or an identifier: hexadecimal digits, in parts (a UUID) or marked (`vpc-...`)."""
+    return _HEX_PARTS.fullmatch(value) is not None or _SHORT_ID.fullmatch(value) is not None

@@ -12,7 +12,6 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Callable
-from importlib.abc import ResourceLoader
 from importlib.util import find_spec
 from pathlib import PurePath
 from types import FunctionType
@@ -31,10 +30,11 @@ Find = Callable[[str], bytes | None]
 def installed(name: str) -> bytes | None:
     """Read the gzip data of a vocabulary from the installed data package, or None. Imports nothing of that package."""
     spec = find_spec(DATA_PACKAGE)
-    if spec is None or spec.origin is None or not isinstance(spec.loader, ResourceLoader):
+    get_data: Callable[[str], bytes] | None = getattr(spec and spec.loader, "get_data", None)
+    if spec is None or spec.origin is None or get_data is None:
         return None
     try:
-        return spec.loader.get_data(str(PurePath(spec.origin).parent / "data" / f"{name}.gz"))
+        return get_data(str(PurePath(spec.origin).parent / "data" / f"{name}.gz"))
     except OSError:
         return None
 
