@@ -32,6 +32,8 @@ _DIGITLESS = ("AKIA", "ASIA", "k_live_", "glpat-")  # short bodies that chance l
 _REGION = re.compile(r"[\w+/=.:~-]+", re.ASCII)
 _REGION_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.:~-")
 _WORD = re.compile(r"[A-Za-z0-9][\w-]*", re.ASCII)
+_LONG_WORD = re.compile(r"[A-Za-z0-9][\w-]{15,}", re.ASCII)
+_ENCODED_FILE = 4096  # characters in one run: an encoded file, of which only its long words are looked at
 _DIGEST_BEFORE = re.compile(r"(?:base64,|sha(?:1|256|384|512)[-:=]|md5[-:=])$", re.IGNORECASE)
 _INTEGRITY = re.compile(r"(?:sha(?:1|224|256|384|512)|md5|h1|blake[23]\w*|go\.sum)[-:=_]", re.IGNORECASE)
 _PEM = re.compile(
@@ -86,8 +88,9 @@ def digitless(flat: str) -> Iterator[tuple[int, int]]:
 def shaped(flat: str, start: int, end: int) -> Iterator[Found]:
     """Vendors' tokens in a region, each at the start of a word."""
     table, loose = by_prefix()
+    words = _WORD if end - start <= _ENCODED_FILE else _LONG_WORD
     place = start
-    while (word := _WORD.search(flat, place, end)) is not None:
+    while (word := words.search(flat, place, end)) is not None:
         place = word.end()
         for begin in _beginnings(flat, word.start(), word.end()):
             found = _match(flat, begin, table.get(flat[begin : begin + PREFIX], ()))
@@ -130,7 +133,7 @@ def _documented(rule: str, value: str) -> bool:
 
 def suspicious(flat: str, start: int, end: int) -> bool:
     """Whether a region holds a run that only the engine can judge: random in texture, no digest, no identifier."""
-    if _DIGEST_BEFORE.search(flat, max(0, start - 12), start) or end - start > 4096:  # noqa: PLR2004 - encoded files, not tokens
+    if _DIGEST_BEFORE.search(flat, max(0, start - 12), start) or end - start > _ENCODED_FILE:
         return False
     region = flat[start:end]
     if _INTEGRITY.match(region) or "base64," in flat[max(0, start - 8) : start]:
