@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import resource
 import socket
+import stat
+from types import SimpleNamespace
 
 import pytest
 
 from waybook.base.errors import DiscoveryError
 from waybook.workspace import guard as guard_module
 from waybook.workspace.guard import Guard
-from waybook.workspace.opening import ByDescriptor, ByPath
+from waybook.workspace.opening import ByDescriptor, ByPath, kind_of
 from workspace.trees import Fifo, Link, Sparse, lay
 
 
@@ -230,3 +232,27 @@ def test_unreadable_is_an_error_not_an_absence(tmp_path, monkeypatch):
     monkeypatch.setattr(ByPath, "file", denied)
     with Guard(root, by_path=True) as guard:
         assert refused(guard, "", "AGENTS.md").code == "permission-denied"
+
+
+def test_the_root_may_be_spelled_freely(tmp_path, monkeypatch):
+    """A relative root, or one with `..`, is made absolute and checked; an empty one is refused."""
+    root = lay(tmp_path / "ws", {"sub/x": "x"})
+    monkeypatch.chdir(root)
+    for spelled in (".", f"{root}/sub/..", f"{root}/"):
+        with Guard(spelled) as guard:
+            assert guard.root == root
+            assert guard.read("sub", "x", 9) == b"x"
+    with pytest.raises(DiscoveryError), Guard(""):
+        pass
+
+
+def test_junctions_are_links():
+    """On Windows any reparse point counts as a link, though its mode says directory."""
+    junction = SimpleNamespace(st_mode=stat.S_IFDIR | 0o755, st_file_attributes=0x410)
+    plain = SimpleNamespace(st_mode=stat.S_IFDIR | 0o755, st_file_attributes=0x10)
+    assert (kind_of(junction), kind_of(plain)) == ("symlink", "directory")
+
+
+def test_a_name_too_long_is_an_error(opened):
+    """What the system refuses to look up is not taken for missing."""
+    assert refused(opened, "", "x" * 300).code == "unreadable"

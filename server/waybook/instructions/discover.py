@@ -109,11 +109,11 @@ def _too_deep(target: str, depth: int) -> DiscoveryError:
 
 def _total_too_large(target: str, total: int, path: str) -> DiscoveryError:
     return DiscoveryError(
-        f"The instructions for {target} have {total:,} bytes in total; the limit is {protocol.MAX_TOTAL_BYTES:,}, "
+        f"The instructions for {'the workspace root' if target == '.' else target} have {total:,} bytes in total; the limit is {protocol.MAX_TOTAL_BYTES:,}, "
         f"passed at {path}. The list is refused rather than cut.",
         code="total-too-large",
         path=path,
         limit=protocol.MAX_TOTAL_BYTES,
-        hint=f"Shorten the files on the way to {target}, or leave some out in {protocol.IGNORE_FILE}.",
+        hint=f"Shorten files on the way there, or leave some out in {protocol.IGNORE_FILE}.",
         total=total,
     )

@@ -176,7 +176,7 @@ def _read(guard: Guard, scope: str, candidate: Candidate, path: str) -> ReadSour
     return ReadSource(path, candidate.kind, candidate.kind_order, content, sha256, size, redacted, len(raw))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _deliverable(raw: bytes) -> tuple[str, str, int, bool]:
     """Text, digest, size in bytes and "was redacted" of a file's bytes; `ValueError` when they are no text.
 

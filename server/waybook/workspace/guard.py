@@ -44,7 +44,7 @@ class Guard:
 
     def __enter__(self) -> Self:
         """Open the root; `DiscoveryError` `bad-root` when it is no real directory."""
-        if not self.root or "\0" in self.root or not os.path.isabs(self.root):
+        if "\0" in self.root or not os.path.isabs(self.root) or os.path.normpath(self.root) != self.root:
             self.root = check_root(self.root)
         try:
             self._root_handle = self._open.root(self.root)
@@ -69,11 +69,10 @@ class Guard:
 
     def has_folder(self, directory: str, name: str) -> bool:
         """The same for a sub-directory whose name must be spelled exactly so."""
-        path = f"{directory}/{name}" if directory else name
-        if self._handle(path) is None:
+        handle = self._handle(directory)
+        if handle is None or self._status(handle, directory, name) is None:
             return False
-        above = self._handle(directory)
-        return directory in self._exact or self._spelled_so(above, directory, name, self._open.stat(above, name))
+        return self._handle(f"{directory}/{name}" if directory else name) is not None
 
     def kind(self, directory: str, name: str) -> FileKind:
         """What stands under exactly this name in an existing directory."""

@@ -73,7 +73,13 @@ class ByDescriptor:
     """Opens each component relative to its parent's descriptor; a swap on the way cannot lead elsewhere."""
 
     def root(self, path: str) -> int:
-        """Walk down from `/`, following nothing. Needs only search permission above the root where `O_PATH` exists."""
+        """Walk down from `/`, following nothing.
+
+        `O_PATH` asks for search permission only; without it the path is resolved and compared instead.
+        """
+        if not hasattr(os, "O_PATH"):
+            _require_real_directory(path)
+            return os.open(path, _SEARCH)
         handle = os.open("/", _SEARCH)
         try:
             for name in path.split("/"):

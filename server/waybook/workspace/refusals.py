@@ -27,7 +27,8 @@ def linked_file(path: str, link_target: str) -> DiscoveryError:
     """A symbolic link stands where a regular file belongs; the remedy depends on the name."""
     shown = link_target or "an unknown place"
     return DiscoveryError(
-        f"{path} is a symlink to {shown}; a linked file is never followed, so nothing is delivered for this directory.",
+        f"{path} is a symlink to {shown}; links are never followed, so the instructions for its directory "
+        "and everything below are refused as a whole.",
         code="symlink",
         path=path,
         hint=_link_remedy(path, link_target),

@@ -127,9 +127,9 @@ def instruction_scopes(root: str, exclude: Sequence[str] = (), progress: Progres
     while walk.pending:
         _visit(walk, *walk.pending.pop())
     return Scan(
-        scopes=tuple(ScopeFiles(scope, tuple(sorted(walk.found[scope]))) for scope in sorted(walk.found)),
-        near_misses=tuple(sorted(walk.near_misses, key=lambda item: item.path)),
-        links=tuple(sorted(walk.links, key=lambda item: item.path)),
+        scopes=tuple(ScopeFiles(scope, tuple(sorted(set(walk.found[scope])))) for scope in sorted(walk.found)),
+        near_misses=tuple(sorted(set(walk.near_misses), key=lambda item: item.path)),
+        links=tuple(sorted(set(walk.links), key=lambda item: item.path)),
         unreadable=tuple(sorted(walk.unreadable)),
         directories=walk.directories,
         entries=walk.entries,
