@@ -178,6 +178,7 @@ def test_importing_the_room_loads_no_engine_and_compiles_no_shapes():
         "-u a:" * 100_000,
         ("Zz9" * 10 + "/") * 15_000,
         "a1b2c3d4/" + "A/" * 250_000,
+        "a1b2c3d4/" + "/AKIA/AKIAbc" * 40_000,
         "x" * 500_000 + "1" + "y" * 20,
         "login " * 80_000 + "password ",
         "".join(f"password: Xk{n}-harbor\n{n:08x}Qz{n}Zk{n:016x}\n" for n in range(9_000)),

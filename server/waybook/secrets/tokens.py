@@ -31,6 +31,8 @@ _DIGIT = re.compile(r"[0-9](?:[\w+/=-]{8}|(?<=[\w+/=-]{9}))", re.ASCII)
 _DIGITLESS = ("AKIA", "ASIA", "k_live_", "glpat-")  # short bodies that chance leaves without a digit now and then
 _REGION = re.compile(r"[\w+/=.:~-]+", re.ASCII)
 _REGION_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.:~-")
+_WORD_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/")
+_DIGITLESS_REACH = 8  # characters: enough for the word's start; a shape reads on as far as it goes
 _WORD = re.compile(r"[A-Za-z0-9][\w-]*", re.ASCII)
 _LONG_WORD = re.compile(r"[A-Za-z0-9][\w-]{15,}", re.ASCII)
 _ENCODED_FILE = 4096  # characters in one run: an encoded file, of which only its long words are looked at
@@ -75,13 +77,13 @@ def regions(flat: str) -> Iterator[tuple[int, int]]:
 
 
 def digitless(flat: str) -> Iterator[tuple[int, int]]:
-    """Yield the regions of well-known prefixes, whose tokens may hold no digit at all."""
+    """Yield the places of well-known prefixes at the start of a word; their tokens may hold no digit at all."""
     for prefix in _DIGITLESS:
         place = flat.find(prefix)
         while place >= 0:
             start = place - 1 if prefix.startswith("k_") and place else place
-            region = _REGION.match(flat, start)
-            yield start, region.end() if region else place + len(prefix)
+            if start == 0 or flat[start - 1] not in _WORD_CHARACTERS:
+                yield start, min(len(flat), start + _DIGITLESS_REACH)
             place = flat.find(prefix, place + len(prefix))
 
 
