@@ -43,7 +43,7 @@ class Block:
     """A leaf block. `span` covers its source lines; `content` is its text without the markers of what it lies in.
 
     `anchors` are (offset in the content, offset in the source) of each line's begin, ascending; `listed` when it is the
-    first block of a list item; `info` is a fence's language.
+    first block of a list item; `info` is a fence's language; `table` spans the table a cell belongs to.
     """
 
     kind: BlockKind
@@ -53,6 +53,7 @@ class Block:
     pieces: tuple[Piece, ...] = ()
     listed: bool = False
     info: str = ""
+    table: Span | None = None
 
     def source(self, start: int, end: int) -> Span:
         """The source span of a stretch of the content."""
@@ -143,6 +144,7 @@ class _Collector:
         blocks: list[Block] = []
         kind: BlockKind = "paragraph"
         listed = False
+        table: Span | None = None
         for token in tokens:
             if token.type in {"paragraph_open", "heading_open"}:
                 kind = "paragraph" if token.type == "paragraph_open" else "heading"
@@ -151,20 +153,23 @@ class _Collector:
             elif token.type == "list_item_open":
                 listed = True
                 continue
-            block = self._block(token, kind, listed=listed)
+            elif token.type == "table_open" and token.map is not None:
+                table = self._rows(*token.map)
+                continue
+            block = self._block(token, kind, table if kind == "cell" else None, listed=listed)
             if block is not None:
                 blocks.append(block)
                 listed = False
         return blocks
 
-    def _block(self, token: Token, kind: BlockKind, *, listed: bool) -> Block | None:
+    def _block(self, token: Token, kind: BlockKind, table: Span | None, *, listed: bool) -> Block | None:
         if token.map is None:
             return None
         if token.type == "inline":
             anchors = self._anchors(token.content, token.map[0], in_row=kind == "cell")
             span = self._rows(token.map[0], token.map[1])
             pieces = tuple(token.meta.get("pieces", ()))
-            return Block(kind, span, token.content, anchors, pieces, listed) if anchors else None
+            return Block(kind, span, token.content, anchors, pieces, listed, table=table) if anchors else None
         if token.type in {"fence", "code_block", "html_block"}:
             first = token.map[0] + (1 if token.type == "fence" else 0)
             anchors = self._anchors(token.content.rstrip("\n"), first, in_row=False) or ((0, self.lines.starts[first]),)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from waybook.analysis.markdown import Block, parse
 from waybook.base.text import Span
 
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|(?<=[。！？；])|\n(?=\s*\n)")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|(?<=[。！？；])|(?<=[:：])[ \t]*\n")
 _SPACE = re.compile(r"\s+")
 _MARKS = str.maketrans("", "", "`*_\"'“”‘’")
 
@@ -56,3 +56,9 @@ def normalise(text: str) -> str:
     """Lower case, no markup, single blanks, no mark at the end: how sentences are compared."""
     plain = text.translate(_MARKS).replace("\u2019", "'").casefold()
     return _SPACE.sub(" ", plain).strip(" .!;:,。！；：")
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """A text in lower case without the marks of emphasis and code: what words are looked up in before parsing."""
+    return text.replace("`", "").replace("*", "").replace("\u2019", "'").lower()

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from waybook.analysis.findings import Finding, Related
-from waybook.analysis.prose import Sentence, sentences
+from waybook.analysis.prose import Sentence, plain, sentences
 from waybook.analysis.view import Document, View
 from waybook.checks.chain import is_dormant, predecessors
 from waybook.checks.model import TextCheck
@@ -41,6 +41,7 @@ _MODAL = re.compile(
     r"\b(?:must|must not|should|should not|shall|need to|needs to|have to|has to|is required|are required|not allowed|forbidden"
     r"|is mandatory|are mandatory|may not|cannot|never|always)\b"
 )
+_AROUND = " \t\r>+-0123456789.()[]!?;,_"
 _MAYBE = re.compile(
     _RULE.pattern.replace("^", r"(?:^|[\s*_`\"'(])", 1) + "|" + _MODAL.pattern + "|必须|不要|禁止|请勿|务必|应该|不得|避免|使用|不能|始终|永远"
 )
@@ -61,12 +62,12 @@ def run(document: Document, view: View) -> Iterator[Finding]:
 
 @lru_cache(maxsize=4096)
 def _lines(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The lines long enough to be a rule, without list marks, and those that stand twice; asked before parsing."""
+    """The stretches of text long enough to be a rule, and those that stand twice; asked before parsing."""
     seen: set[str] = set()
     twice: set[str] = set()
-    for line in text.split("\n"):
+    for line in plain(text).replace(". ", "\n").replace("。", "\n").split("\n"):
         if len(line) >= MIN_CHARACTERS or not line.isascii():
-            key = _key(line)
+            key = line.strip(_AROUND)
             (twice if key in seen else seen).add(key)
     return frozenset(seen), frozenset(twice)
 
@@ -74,10 +75,6 @@ def _lines(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def _any_rule(lines: frozenset[str]) -> bool:
     """Whether any of some lines may hold a rule."""
     return any(_MAYBE.search(line) for line in lines)
-
-
-def _key(line: str) -> str:
-    return line.strip(" \t\r>*+-0123456789.()[]").casefold()
 
 
 def _rules(text: str) -> list[Sentence]:

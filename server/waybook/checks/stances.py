@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from waybook.analysis.prose import Sentence, sentences
+from waybook.analysis.prose import Sentence, plain, sentences
 
-_LABEL = re.compile(r"^(?:important|note|warning|critical|rule|rules|please|also|and|so|indentation|indent|style|formatting)\s*[:,]?\s+")
+_LABEL = re.compile(r"^(?:please |also |and |so |(?:important|note|warning|critical|rules?|indentation|indent|style|formatting): )")
 _NEGATIVE = re.compile(r"^(?:you )?(?:never|do not|don't|dont|must not|must never|should not|should never|avoid)(?: ever)? (.+)$")
 _POSITIVE = re.compile(r"^(?:you )?(?:always|must always|must|should always|should)? ?(.+)$")
 _VERB = re.compile(
@@ -18,7 +18,7 @@ _VERB = re.compile(
     r"|rebase|rebasing|format|formatting|prefer|export|exporting|throw|throwing|catch|catching|skip|skipping|delete|deleting"
     r"|change|changing|update|updating|put|putting|keep|keeping|return|returning|log|logging|bump|bumping|merge|merging)\b"
 )
-_AFTER = re.compile(r"\s*(?:[,;:(]|[\u2014\u2013]|\s-\s|\b(?:because|since|as it|as they|instead|but|so that|use )\b).*$")
+_AFTER = re.compile(r"\s*(?:[,;:(]|[\u2014\u2013]|\s-\s|\b(?:because|since|as it|as they|instead|but|so that)\b).*$")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|where|unless|except|only|until|while|without|before|after|during|for|in|on|from|inside|outside|within"
     r"|unnecessar\w*|excessive\w*|too|more than|less than|directly|manually|by hand|alone|blindly|just|both|every|all|any)\b"
@@ -130,9 +130,3 @@ def _asks_for(low: str, word: str) -> bool:
 
 MAX_INDENT_LINE = 160
 """A stance on indentation is a short sentence; a longer line is not looked at."""
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """A text in lower case without the marks of emphasis and code: what words are looked up in."""
-    return text.replace("`", "").replace("*", "").replace("\u2019", "'").lower()

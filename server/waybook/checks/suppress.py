@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.markdown import Block, Markdown, parse
+from waybook.analysis.markdown import Markdown, parse
 from waybook.analysis.view import Document
 from waybook.base.text import LineIndex, Span
 
@@ -55,19 +55,8 @@ def _reach(markdown: Markdown, lines: LineIndex, comment: Span) -> Span:
     around = markdown.text[row.start : comment.start] + markdown.text[comment.end : row.end]
     if around.strip(" \t>-*+"):
         return row
-    following = [block for block in markdown.blocks if block.span.start > row.end and block.kind != "html"]
-    return Span(row.start, _end(following)) if following else row
-
-
-def _end(following: list[Block]) -> int:
-    """The end of the next block; a table is one block, though each of its cells is a leaf."""
-    end = following[0].span.end
-    if following[0].kind == "cell":
-        for block in following:
-            if block.kind != "cell" or block.span.start > end + 2:
-                break
-            end = block.span.end
-    return end
+    following = next((block for block in markdown.blocks if block.span.start > row.end and block.kind != "html"), None)
+    return row if following is None else Span(row.start, (following.table or following.span).end)
 
 
 def allowed(found: Finding, document: Document | None) -> bool:
@@ -86,25 +75,18 @@ def allow_fixes(found: Finding, document: Document) -> tuple[Fix, ...]:
     top = _after_front(document, markdown.front)
     comment = f"<!-- waybook: allow-file {found.code} -->\n"
     whole = Fix(f"Allow {found.code} in this file", (TextEdit(document.path, Span(top, top), comment),))
-    at = next((number for number, block in enumerate(markdown.blocks) if found.span.start in block.span), None)
-    if at is None:
+    block = next((item for item in markdown.blocks if found.span.start in item.span), None)
+    if block is None:
         return (whole,)
-    block = markdown.blocks[at]
     if block.kind in {"paragraph", "heading"}:
         end = document.lines.line_span(document.lines.line_of(found.span.start)).end
         edit = TextEdit(document.path, Span(end, end), f" <!-- waybook: allow {found.code} -->")
     else:
-        start = _table_start(markdown.blocks, at) if block.kind == "cell" else block.span.start
+        start = (block.table or block.span).start
         line = document.text[start : document.lines.line_span(document.lines.line_of(start)).end]
         indent = line[: len(line) - len(line.lstrip())]
         edit = TextEdit(document.path, Span(start, start), f"{indent}<!-- waybook: allow {found.code} -->\n")
     return Fix(f"Allow {found.code} here", (edit,)), whole
-
-
-def _table_start(blocks: tuple[Block, ...], at: int) -> int:
-    while at and blocks[at - 1].kind == "cell" and blocks[at - 1].span.end + 2 >= blocks[at].span.start:
-        at -= 1
-    return blocks[at].span.start
 
 
 def _after_front(document: Document, front: Span | None) -> int:

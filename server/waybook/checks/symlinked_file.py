@@ -60,21 +60,23 @@ def resolve(path: str, link: str) -> str | None:
 
 
 def _fixes(view: View, path: str, target: str | None) -> Iterator[Fix]:
+    """Ways to replace a link; its own removal only where it leads nowhere."""
     name = base_name(path)
-    document = view.documents.get(target) if target else None
-    if document is None or target is None:
-        if target is None or not view.tree.exists(target):
-            yield Fix(f"Remove the link {name}", (DeleteFile(path),))
+    if target is None or not view.tree.exists(target):
+        yield Fix(f"Remove the link {name}", (DeleteFile(path),))
         return
-    if name == "CLAUDE.md":
+    if name == "CLAUDE.md" and not view.tree.is_dir(target):
         text = f"@{posixpath.relpath(target, parent(path) or '.')}\n"
         edits = (DeleteFile(path), CreateFile(path, text))
         yield Fix(f"Replace the link by a file that imports {target}", edits, preferred=True)
-    elif base_name(target) == "CLAUDE.md" and parent(target) == parent(path):
-        swap = (DeleteFile(path), CreateFile(path, document.text), TextEdit(target, whole(document), f"@{name}\n"))
+    document = view.documents.get(target)
+    if document is None:
+        return
+    copy = CreateFile(path, document.text)
+    if base_name(target) == "CLAUDE.md" and parent(target) == parent(path):
+        swap = (DeleteFile(path), copy, TextEdit(target, whole(document), f"@{name}\n"))
         yield Fix(f"Move the text to {name} and let {target} import it", swap)
-    copy = (DeleteFile(path), CreateFile(path, document.text))
-    yield Fix(f"Replace the link by a copy of {target}", copy)
+    yield Fix(f"Replace the link by a copy of {target}", (DeleteFile(path), copy))
 
 
 CHECK = DiskCheck("symlinked-file", "Instruction file is a link", "warning", run)

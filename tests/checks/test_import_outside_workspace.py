@@ -1,0 +1,24 @@
+"""import-outside-workspace: imports that leave the workspace."""
+
+from support.markers import check_markers
+
+
+def test_home_absolute_and_parent_imports_are_found(tmp_path):
+    """What leaves the root is told; `..` that stays inside, routes and code are not."""
+    check_markers(
+        """\
+-- shared.md --
+x
+-- pkg/CLAUDE.md --
+@../shared.md
+@../../outside.md
+^^^ import-outside-workspace: ../../outside.md
+- @~/.claude/mine.md
+  ^^^ import-outside-workspace: ~/.claude
+@/etc/team/rules.md
+^^^ import-outside-workspace: /etc/team/rules.md
+Call @/components from the alias map; `@~/x.md` is code.
+""",
+        tmp_path,
+        "import-outside-workspace",
+    )
