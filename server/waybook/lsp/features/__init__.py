@@ -1,0 +1,16 @@
+"""One file for each group of requests: convert, call, convert. `register` is the explicit list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from waybook.lsp.language_server import Server
+
+
+def register(server: Server) -> None:
+    """Tell pygls which handler answers which method."""
+    from waybook.lsp.features import table
+
+    for method, handler in table.HANDLERS.items():
+        server.feature(method)(handler)

@@ -1,0 +1,124 @@
+"""workspace/executeCommand: every command of the registry as `waybook.<id>`, one params object in, JSON out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from waybook.base.errors import UsageError
+from waybook.base.records import to_json
+from waybook.base.uris import uri_to_path
+from waybook.commands.registry import load
+from waybook.lsp.capabilities import COMMAND_PREFIX
+from waybook.lsp.progress import reported
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from waybook.commands.model import Command
+    from waybook.lsp.language_server import Server
+
+log = logging.getLogger(__name__)
+
+
+async def execute(ls: Server, params: types.ExecuteCommandParams) -> Any:
+    """Run one command. Raises `WaybookError`, which becomes an error answer with `data.code`."""
+    argument = _argument(params)
+    if params.command in {"waybook.reviewDrift", "waybook.confirmDrift"}:
+        from waybook.lsp.features.review import confirm_drift, review_drift
+
+        review = review_drift if params.command == "waybook.reviewDrift" else confirm_drift
+        return await review(ls, argument, params.work_done_token)
+    return to_json(await run_command(ls, params.command.removeprefix(COMMAND_PREFIX), argument, params.work_done_token))
+
+
+async def run_command(
+    ls: Server, command_id: str, argument: Mapping[str, Any], token: types.ProgressToken | None = None
+) -> Any:
+    """The result record of a registry command; the whole call happens on a worker thread."""
+    from waybook.app import operator
+    from waybook.commands.model import Call
+
+    command = load(command_id)
+    async with reported(ls, command.title, token) as progress:
+        call = Call(operator(ls.app.environ), progress)
+
+        def work() -> Any:
+            return command.run(ls.app, validated(command, with_workspace(ls, command, argument)), call)
+
+        result = await ls.work(work)
+    if command.writes:
+        ls.pin_changed(command_id)
+    return result
+
+
+def _argument(params: types.ExecuteCommandParams) -> Mapping[str, Any]:
+    """The one params object; none counts as an empty one."""
+    arguments = params.arguments or []
+    if not arguments:
+        return {}
+    if len(arguments) > 1 or not isinstance(arguments[0], Mapping):
+        raise UsageError(
+            f"{params.command} takes one object with its parameters.",
+            code="invalid-params",
+            hint='Pass for example [{"workspace": "/path/to/workspace"}].',
+        )
+    return arguments[0]
+
+
+def with_workspace(ls: Server, command: Command, argument: Mapping[str, Any]) -> dict[str, Any]:
+    """The argument with the workspace filled in: a folder's URI becomes its path, the only open folder is the default."""
+    filled = dict(argument)
+    if "workspace" not in {item.name for item in fields(command.params)}:
+        return filled
+    named = filled.get("workspace")
+    if isinstance(named, str) and named.startswith("file:"):
+        filled["workspace"] = uri_to_path(named) or named
+    elif not named and not filled.get("run"):
+        folders = ls.folders.all()
+        if len(folders) != 1:
+            raise UsageError(
+                "No workspace folder is open." if not folders else "Several workspace folders are open.",
+                code="workspace-needed",
+                hint="Name one in the parameter workspace.",
+            )
+        filled["workspace"] = folders[0].root
+    return filled
+
+
+def validated(command: Command, argument: dict[str, Any]) -> Any:
+    """The params record; raises `UsageError` (code invalid-params) for unknown names, wrong types, missing values."""
+    from pydantic import TypeAdapter, ValidationError
+
+    known = {item.name for item in fields(command.params)}
+    unknown = sorted(key for key in argument if key not in known)
+    if unknown:
+        raise UsageError(
+            f"{command.id} has no parameter {', '.join(unknown)}.",
+            code="invalid-params",
+            hint=f"Its parameters are: {', '.join(sorted(known))}.",
+        )
+    adapter: TypeAdapter[Any] = TypeAdapter(command.params)
+    try:
+        # As JSON, so that types are taken strictly and an array still fits a tuple.
+        return adapter.validate_json(json.dumps(argument), strict=True)
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(str(part) for part in item['loc']) or 'params'}: {item['msg']}" for item in error.errors()
+        ]
+        raise UsageError(
+            f"The parameters of {command.id} do not fit: {'; '.join(problems)}.",
+            code="invalid-params",
+            hint="See docs/commands.md for the parameters.",
+            problems=problems,
+        ) from error
+
+
+def cancel_progress(ls: Server, token: types.ProgressToken) -> None:
+    """The person dismissed a progress; an unknown token is one that ended meanwhile."""
+    cancel = ls.cancels.get(token)
+    if cancel is not None:
+        cancel()

@@ -1,0 +1,92 @@
+"""initialize and initialized: what is agreed on, and the work that starts then."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from waybook import __version__
+from waybook.base.uris import path_to_uri
+from waybook.lsp.capabilities import server_capabilities
+from waybook.lsp.client import read_client
+from waybook.lsp.parent import watch_parent
+
+if TYPE_CHECKING:
+    from waybook.lsp.language_server import Server
+
+log = logging.getLogger(__name__)
+
+
+def initialize(ls: Server, params: types.InitializeParams) -> types.InitializeResult:
+    """Read the client's abilities, take its folders, offer ours."""
+    ls.client = read_client(params)
+    ls.process_id = params.process_id
+    ls.folders.add(folder_uris(params))
+    options = params.initialization_options
+    ls.initialization_options = dict(options) if isinstance(options, Mapping) else {}
+    ls.ready = True
+    return types.InitializeResult(server_capabilities(ls.client), types.ServerInfo("waybook", __version__))
+
+
+def folder_uris(params: types.InitializeParams) -> list[str]:
+    """The workspace folders; an older client's `rootUri`, or the still older `rootPath`, where it has none.
+
+    An empty list of folders is an answer: there is no workspace.
+    """
+    if params.workspace_folders is not None:
+        return [folder.uri for folder in params.workspace_folders]
+    if params.root_uri:
+        return [params.root_uri]
+    return [path_to_uri(params.root_path)] if params.root_path else []
+
+
+def initialized(ls: Server) -> None:
+    """Start everything that may take its time, off the answer's path."""
+    ls.begin()
+    if ls.process_id:
+        loop = asyncio.get_running_loop()
+        watch_parent(ls.process_id, lambda: loop.call_soon_threadsafe(_parent_gone))
+    asyncio.ensure_future(_start(ls))  # noqa: RUF006 -- the loop ends with the server, which this task never outlives
+
+
+def _parent_gone() -> None:
+    log.warning("The editor's process is gone; leaving.")
+    os._exit(1)
+
+
+async def _start(ls: Server) -> None:
+    """Settings first (they decide severities), then findings, then watching."""
+    try:
+        from waybook.lsp.features.configuration import configure, log_where_settings_say
+        from waybook.lsp.features.watching import start_watching
+
+        await configure(ls)
+        if not ls.folders.all():
+            tell_no_folder(ls)
+        log_where_settings_say(ls)
+        ls.diagnose_everything("started")
+        await start_watching(ls)
+        ls.start_counting()
+    except Exception as error:  # a server without watching or settings still answers
+        log.exception("Starting failed")
+        ls.tell_failure(error)
+
+
+def tell_no_folder(ls: Server) -> None:
+    """Say that there is nothing to look at; nothing is scanned."""
+    message = "Waybook has no workspace folder, so no instructions can be shown. Open a folder."
+    ls.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
+    ls.tell_once("no-folder", message, types.MessageType.Info)
+
+
+def merged(options: Any) -> dict[str, Any]:
+    """Options as the client sent them, whether wrapped in a `waybook` section or not."""
+    if not isinstance(options, Mapping):
+        return {}
+    inner = options.get("waybook")
+    return dict(inner) if isinstance(inner, Mapping) and len(options) == 1 else dict(options)
