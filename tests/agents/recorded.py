@@ -6,10 +6,12 @@ import base64
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents import Loading, Request
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "agents"
 TOP = "/mnt"

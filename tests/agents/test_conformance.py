@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from agents.recorded import IMPOSSIBLE, Record, differences, listed_wrongly, materialise, records, request
 
+from agents.recorded import IMPOSSIBLE, Record, differences, listed_wrongly, materialise, records, request
 from waybook.agents import MEASURED, profile
 from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RECORDS = [record for agent in MEASURED for record in records(agent)]
 

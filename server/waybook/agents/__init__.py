@@ -6,14 +6,29 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Request, Rule
 from waybook.base.errors import UsageError
 from waybook.workspace.box import Box
 
-__all__ = ["DOCUMENTED", "MEASURED", "Loaded", "Loading", "NotLoaded", "Profile", "Request", "Rule", "explain", "ids", "profile"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "DOCUMENTED",
+    "MEASURED",
+    "Loaded",
+    "Loading",
+    "NotLoaded",
+    "Profile",
+    "Request",
+    "Rule",
+    "explain",
+    "ids",
+    "profile",
+]
 
 MEASURED = ("codex", "claude-code", "copilot-cli", "gemini-cli", "qwen-code", "opencode", "cline", "pi", "vibe")
 """Agents whose published program was run and recorded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from posixpath import join
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.claude_options import Options
@@ -10,7 +11,9 @@ from waybook.agents.parts.claude_sections import Sections
 from waybook.agents.parts.settings import argument, switched_on
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import down, inside, resolve
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 _OWN = ("CLAUDE.md", ".claude/CLAUDE.md")
 _LOCAL = "CLAUDE.local.md"
@@ -52,9 +55,7 @@ def _start(trace: Trace, options: Options, sections: Sections) -> None:
     sections.displaced_by = claude[0] if claude else None
 
 
-def _directory(
-    trace: Trace, options: Options, sections: Sections, place: str, *, agents: bool = True
-) -> str | None:
+def _directory(trace: Trace, options: Options, sections: Sections, place: str, *, agents: bool = True) -> str | None:
     """One directory at the start; gives its first CLAUDE file with text, which displaces every AGENTS.md."""
     found: list[str] = []
     why = "A directory from the file system's root down to the working directory."

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from posixpath import basename, join, splitext
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.frontmatter import parse
 from waybook.agents.parts.trace import Trace
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 _ENDS = {".md", ".markdown", ".txt"}
 _PUNCTUATION = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"

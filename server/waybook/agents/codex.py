@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from posixpath import join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule
-from waybook.agents.parts.settings import argument, last, pick, texts, toml
+from waybook.agents.parts.settings import argument, last, texts, toml
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import down, nearest
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.workspace.box import Box
 
 DEFAULT_BUDGET = 32_768
 """Bytes of project files in all (`project_doc_max_bytes`; Codex 0.171.0, measured)."""

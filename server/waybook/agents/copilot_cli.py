@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from posixpath import join
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
 from waybook.agents.parts import imports
@@ -11,7 +12,9 @@ from waybook.agents.parts.globs import minimatch, split_commas
 from waybook.agents.parts.settings import texts
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import ancestors, down, git_root, inside, relative, resolve
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 _NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 _HOPS = 32
@@ -50,7 +53,9 @@ def _file(trace: Trace, place: str, name: str, when: When, why: str, root: str) 
         if trace.blank(path):
             trace.miss(path, "empty", "The file is blank.")
         elif first:
-            trace.miss(path, "displaced", f"Its text is the same as that of {trace.show(first)}, which counts once.", first)
+            trace.miss(
+                path, "displaced", f"Its text is the same as that of {trace.show(first)}, which counts once.", first
+            )
         else:
             trace.load(path, why, when)
             if name != "GEMINI.md":
@@ -116,7 +121,9 @@ def _rule(trace: Trace, path: str, key: str, root: str, allowed: str, when: When
         trace.miss(path, "empty", "The file is blank.")
     elif not patterns:
         if first := trace.same_text(path):
-            trace.miss(path, "displaced", f"Its text is the same as that of {trace.show(first)}, which counts once.", first)
+            trace.miss(
+                path, "displaced", f"Its text is the same as that of {trace.show(first)}, which counts once.", first
+            )
         else:
             trace.load(path, f"A rule without `{key}`, or for every file.", when)
     else:
@@ -166,7 +173,10 @@ def _directory(trace: Trace, place: str, root: str) -> None:
     for name in _NAMES:
         _file(trace, place, name, "lazy", why, root)
     _file(trace, join(place, ".claude"), "CLAUDE.md", "lazy", why, root)
-    for folder, end, key in ((".github/instructions", ".instructions.md", "applyTo"), (".claude/rules", ".md", "paths")):
+    for folder, end, key in (
+        (".github/instructions", ".instructions.md", "applyTo"),
+        (".claude/rules", ".md", "paths"),
+    ):
         for path in _rule_files(trace, join(place, folder), end):
             _rule(trace, path, key, root, root, "lazy")
             _matched(trace)

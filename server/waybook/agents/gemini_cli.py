@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from posixpath import join
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
 from waybook.agents.parts import imports
@@ -13,7 +12,11 @@ from waybook.agents.parts.settings import argument, jsonc, last, switched_on, te
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.trust import recorded
 from waybook.agents.parts.walk import ancestors, down, inside, nearest, relative, resolve
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.workspace.box import Box
 
 _NAME = "GEMINI.md"
 _HOPS = 5
@@ -24,7 +27,9 @@ _FLAT_HOPS = 200
 
 def _load(request: Request, box: Box) -> Loading:
     trace = Trace(PROFILE, request, box)
-    layers = [jsonc(box, path) for path in ("/etc/gemini-cli/system-defaults.json", join(trace.home, ".gemini/settings.json"))]
+    layers = [
+        jsonc(box, path) for path in ("/etc/gemini-cli/system-defaults.json", join(trace.home, ".gemini/settings.json"))
+    ]
     trusted = _trusted(trace, layers)
     if trusted:
         layers.append(jsonc(box, join(trace.cwd, ".gemini/settings.json")))

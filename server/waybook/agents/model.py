@@ -5,7 +5,7 @@ Frozen and free of input and output. `to_json` gives the form that every face pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping  # noqa: TC003 - pydantic may read the fields of these records
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -153,7 +153,7 @@ class Profile:
         A `box` made for the same root may be shared by any number of agents and targets of one pass.
         """
         if box is None:
-            from waybook.workspace.box import Box  # noqa: PLC0415 - the records stay free of input and output
+            from waybook.workspace.box import Box
 
             box = Box(request.root)
         return self.run(request, box)

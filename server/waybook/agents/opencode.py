@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from posixpath import basename, dirname, join
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
-from waybook.agents.parts.globs import minimatch
+from waybook.agents.parts.find import glob
 from waybook.agents.parts.settings import jsonc, pick, switched_on, texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import ancestors, git_root, inside, relative, resolve
-from waybook.workspace.box import Box
+from waybook.agents.parts.walk import ancestors, git_root, inside, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from waybook.workspace.box import Box
 
 _NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
 
@@ -104,7 +108,9 @@ def _config_files(trace: Trace, upwards: list[str], config_home: str, *, without
         files.append(resolve(trace.cwd, given, trace.home))
     if not without_project:
         for folder in ("", ".opencode"):
-            files += [join(place, folder, f"opencode.{end}") for place in reversed(upwards) for end in ("json", "jsonc")]
+            files += [
+                join(place, folder, f"opencode.{end}") for place in reversed(upwards) for end in ("json", "jsonc")
+            ]
     if given := trace.request.env.get("OPENCODE_CONFIG_DIR"):
         files += [join(given, name) for name in ("opencode.json", "opencode.jsonc")]
     return files
@@ -114,28 +120,8 @@ def _matches(trace: Trace, pattern: str, upwards: list[str]) -> list[str]:
     """The files of a pattern: from the nearest directory upwards, or of one folder when it begins with `~/` or `/`."""
     if pattern.startswith(("~/", "/")):
         path = resolve("/", pattern, trace.home)
-        return _glob(trace.box, dirname(path), basename(path))
-    return [path for place in upwards for path in _glob(trace.box, place, pattern)]
-
-
-def _glob(box: Box, place: str, pattern: str) -> list[str]:
-    fixed, rest = _fixed_part(pattern)
-    base = resolve(place, fixed or ".", "/")
-    if not rest:
-        return [base] if box.is_file(base) else []
-    if "**" in rest or "/" in rest:
-        found = box.walk(base) if box.is_dir(base) else []
-    else:
-        found = [path for name in sorted(box.entries(base)) if box.is_file(path := join(base, name))]
-    return [path for path in found if minimatch(rest, relative(path, base), dot=True)]
-
-
-def _fixed_part(pattern: str) -> tuple[str, str]:
-    names = pattern.split("/")
-    for index, name in enumerate(names):
-        if any(char in name for char in "*?[{"):
-            return "/".join(names[:index]), "/".join(names[index:])
-    return pattern, ""
+        return glob(trace.box, dirname(path), basename(path))
+    return [path for place in upwards for path in glob(trace.box, place, pattern)]
 
 
 def _touched(trace: Trace, place: str, names: Iterable[str]) -> None:
@@ -152,7 +138,9 @@ def _touched(trace: Trace, place: str, names: Iterable[str]) -> None:
             if trace.blank(path):
                 trace.miss(path, "empty", "The file is blank, yet it keeps its directory's place.")
             else:
-                trace.load(path, "The one file of a directory of the file that is read; the nearest comes first.", "lazy")
+                trace.load(
+                    path, "The one file of a directory of the file that is read; the nearest comes first.", "lazy"
+                )
 
 
 PROFILE = Profile(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from posixpath import join
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import down
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 _NAMES = ("AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD")
 
@@ -15,7 +18,10 @@ _NAMES = ("AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD")
 def _load(request: Request, box: Box) -> Loading:
     trace = Trace(PROFILE, request, box)
     agent_home = request.env.get("PI_CODING_AGENT_DIR") or join(trace.home, ".pi/agent")
-    for name, what in (("SYSTEM.md", "replaces the system prompt"), ("APPEND_SYSTEM.md", "is added to the system prompt")):
+    for name, what in (
+        ("SYSTEM.md", "replaces the system prompt"),
+        ("APPEND_SYSTEM.md", "is added to the system prompt"),
+    ):
         _system(trace, (join(trace.cwd, ".pi", name), join(agent_home, name)), what)
     if {"--no-context-files", "-nc"} & set(request.args):
         trace.note("Started with --no-context-files: no AGENTS.md or CLAUDE.md loads.")

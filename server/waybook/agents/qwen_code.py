@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from posixpath import dirname, join
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
 from waybook.agents.parts import imports
@@ -15,7 +14,11 @@ from waybook.agents.parts.settings import argument, jsonc, last, texts
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.trust import recorded
 from waybook.agents.parts.walk import ancestors, inside, relative, resolve
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.workspace.box import Box
 
 _NAMES = ("QWEN.md", "AGENTS.md")
 _HOPS = 5
@@ -38,7 +41,9 @@ def _load(request: Request, box: Box) -> Loading:
             _one_name(trace, top, user_home, name, layers, trusted=trusted)
     if trusted:
         _local_file(trace, root or trace.cwd, layers)
-    for folder in dict.fromkeys((join(user_home, "rules"), *([join(root or trace.cwd, ".qwen/rules")] if trusted else []))):
+    for folder in dict.fromkeys(
+        (join(user_home, "rules"), *([join(root or trace.cwd, ".qwen/rules")] if trusted else []))
+    ):
         _rules(trace, folder, root or trace.cwd)
     return trace.loading()
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from posixpath import join
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.parts.globs import minimatch
 from waybook.agents.parts.settings import argument, jsonc, last, pick, texts
-from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import git_root
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from waybook.agents.parts.trace import Trace
 
 _PLUGIN = "agents-md@builtin"
 _MODES = {"claude-md-or-agents-md", "claude-md-and-agents-md", "claude-md", "managed-only"}
@@ -22,8 +25,11 @@ _CURRENT_CUT, _OLDER_CUT = 150_000, 40_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The switches. `user`, `project` and `local` say which sources load; `external` whether imports from outside are
-    approved; `touch_cut` is the number of characters of a touched file that arrive."""
+    """The switches.
+
+    `user`, `project` and `local` say which sources load; `external` whether imports from outside are approved;
+    `touch_cut` is the number of characters of a touched file that arrive.
+    """
 
     user_home: str
     user: bool
@@ -39,7 +45,9 @@ class Options:
         """Read the options of one start."""
         user_home = trace.request.env.get("CLAUDE_CONFIG_DIR") or join(trace.home, ".claude")
         given = argument(trace.request.args, "--setting-sources")
-        sources = {part.strip() for value in given for part in value.split(",")} if given else {"user", "project", "local"}
+        sources = (
+            {part.strip() for value in given for part in value.split(",")} if given else {"user", "project", "local"}
+        )
         box = trace.box
         managed = jsonc(box, "/etc/claude-code/managed-settings.json")
         own = jsonc(box, join(user_home, "settings.json")) if "user" in sources else {}
@@ -73,7 +81,11 @@ def _mode(tables: tuple[Mapping[str, Any], ...]) -> str:
 def _approved(trace: Trace) -> bool:
     projects = pick(jsonc(trace.box, join(trace.home, ".claude.json")), "projects")
     places = (trace.cwd, git_root(trace.box, trace.cwd) or trace.cwd)
-    return any(pick(projects, place, "hasClaudeMdExternalIncludesApproved") is True for place in places) if projects else False
+    return (
+        any(pick(projects, place, "hasClaudeMdExternalIncludesApproved") is True for place in places)
+        if projects
+        else False
+    )
 
 
 def _model(trace: Trace, tables: tuple[Mapping[str, Any], ...]) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from posixpath import dirname, join
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from waybook.agents.model import When
 from waybook.agents.parts import imports
-from waybook.agents.parts.claude_options import Options
 from waybook.agents.parts.frontmatter import FrontMatter, load_yaml, parse
 from waybook.agents.parts.globs import alternatives, ignored, split_commas
 from waybook.agents.parts.markdown import without
 from waybook.agents.parts.settings import texts
-from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import inside, relative, resolve
+
+if TYPE_CHECKING:
+    from waybook.agents.model import When
+    from waybook.agents.parts.claude_options import Options
+    from waybook.agents.parts.trace import Trace
 
 Source = Literal["managed", "user", "project"]
 
@@ -98,7 +100,9 @@ class Sections:
             if not self.trace.box.is_file(target) or self.trace.loaded(target):
                 continue
             if source == "project" and not self.options.external and not inside(target, self.trace.cwd):
-                self.trace.note("Imports from outside the working directory need one approval; without it they are dropped.")
+                self.trace.note(
+                    "Imports from outside the working directory need one approval; without it they are dropped."
+                )
                 why = f"{self.trace.show(path)} imports it from outside the working directory, which needs approval."
                 self.trace.miss(target, "outside", why, path)
             elif not self._dropped(target, source) and self._body(target).strip():
@@ -180,7 +184,11 @@ def _paths(front: FrontMatter) -> tuple[str, ...] | None:
         if error:
             return None
     value = data.get("paths")
-    given = split_commas(value) if isinstance(value, str) else [part for text in texts(value) for part in split_commas(text)]
+    given = (
+        split_commas(value)
+        if isinstance(value, str)
+        else [part for text in texts(value) for part in split_commas(text)]
+    )
     patterns = [single for pattern in given for single in alternatives(pattern)]
     patterns = [shorter for pattern in patterns if (shorter := pattern.removesuffix("/**"))]
     return () if all(pattern == "**" for pattern in patterns) else tuple(patterns)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _BLOCK = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _SIMPLE = re.compile(r"^([A-Za-z_][\w-]*):[ \t]+(.+?)[ \t]*$")
@@ -16,8 +18,10 @@ _MAX_HEADER = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the head of a file says. `data` is empty and `error` a sentence when the YAML is broken; `end` is where the
-    body begins; `raw` is the YAML's text."""
+    """What the head of a file says.
+
+    `data` is empty and `error` a sentence when the YAML is broken; `end` is where the body begins; `raw` is the YAML.
+    """
 
     present: bool
     data: Mapping[str, Any]
@@ -45,7 +49,7 @@ def parse(text: str) -> FrontMatter:
 @lru_cache(maxsize=1024)
 def load_yaml(source: str) -> tuple[Mapping[str, Any], str | None]:
     """(mapping, error) of YAML; anything but a mapping counts as an empty one. Never raises."""
-    import yaml  # noqa: PLC0415 - a heavy library that most answers do not need
+    import yaml
 
     try:
         value = yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - a safe loader

@@ -8,8 +8,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_ALTERNATIVES = 1_000
 """Patterns that the braces of one pattern may stand for (Claude Code's documented bound)."""
@@ -50,7 +54,7 @@ def _first_braces(pattern: str) -> tuple[int, int, list[str]] | None:
 
 
 def _options(pattern: str, cuts: list[int]) -> list[str]:
-    parts = [pattern[left + 1 : right] for left, right in zip(cuts, cuts[1:], strict=False)]
+    parts = [pattern[left + 1 : right] for left, right in pairwise(cuts)]
     if len(parts) > 1:
         return parts
     counted = re.fullmatch(r"(\d{1,4})\.\.(\d{1,4})", parts[0])
@@ -143,7 +147,9 @@ def _name(name: str, unclosed: str) -> str | None:
 def _set(inner: str) -> str:
     negated = inner[:1] in {"!", "^"}
     body = (inner[1:] if negated else inner).replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    body = body.replace("^", "\\^").replace("&&", "&\\&").replace("--", "-\\-").replace("||", "|\\|").replace("~~", "~\\~")
+    body = (
+        body.replace("^", "\\^").replace("&&", "&\\&").replace("--", "-\\-").replace("||", "|\\|").replace("~~", "~\\~")
+    )
     return f"[{'^' if negated else ''}{body}]"
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from posixpath import dirname, splitext
+from typing import TYPE_CHECKING
 
 from waybook.agents.parts.markdown import masked
-from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import inside, resolve
+
+if TYPE_CHECKING:
+    from waybook.agents.parts.trace import Trace
 
 Find = Callable[[str], tuple[str, ...]]
 
@@ -17,18 +20,21 @@ _COPILOT = re.compile(r"(?<![\w@])@([^\s\"'<>()\[\]{}|,;\x00]+)")
 _WORD = re.compile(r"(?:^|(?<=[ \t\r\n]))@([./A-Za-z][^ \t\r\n]*)")
 _BACKTICKS = re.compile(r"(`+)(.*?)\1", re.DOTALL)
 
-TEXT_ENDS = frozenset(
-    ".md .mdx .markdown .txt .text .rst .adoc .org .json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .env .xml .csv .tsv"
-    " .html .htm .css .scss .sass .less .js .mjs .cjs .ts .mts .cts .tsx .jsx .vue .svelte .py .pyi .rb .go .rs .java .kt"
-    " .kts .scala .c .h .cc .cpp .cxx .hpp .hxx .cs .fs .swift .m .mm .php .pl .pm .lua .r .jl .ex .exs .erl .hs .ml .clj"
-    " .sh .bash .zsh .fish .ps1 .bat .cmd .sql .graphql .gql .proto .prisma .tf .hcl .cmake .make .gradle .properties .lock"
-    " .log .diff .patch .dart .zig .nim .astro .pug .ejs .hbs .tex .bib".split(),
-)
+TEXT_ENDS = frozenset({
+    ".md", ".mdx", ".markdown", ".txt", ".text", ".rst", ".adoc", ".org", ".json", ".jsonc", ".json5", ".yaml",
+    ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".xml", ".csv", ".tsv", ".html", ".htm", ".css", ".scss",
+    ".sass", ".less", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".vue", ".svelte", ".py", ".pyi",
+    ".rb", ".go", ".rs", ".java", ".kt", ".kts", ".scala", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hxx", ".cs",
+    ".fs", ".swift", ".m", ".mm", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".ex", ".exs", ".erl", ".hs", ".ml",
+    ".clj", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".sql", ".graphql", ".gql", ".proto", ".prisma",
+    ".tf", ".hcl", ".cmake", ".make", ".gradle", ".properties", ".lock", ".log", ".diff", ".patch", ".dart", ".zig",
+    ".nim", ".astro", ".pug", ".ejs", ".hbs", ".tex", ".bib",
+})  # fmt: skip
 """Endings that Claude Code takes as text; a name without one counts as text too."""
 
 
 def claude(text: str) -> tuple[str, ...]:
-    """Claude Code: at a line's start or after a blank, also in bold; never in code or comments; `\\ ` is a blank."""
+    """Claude Code: at a line's start or after a blank, also in bold; never in code or comments; a blank is escaped."""
     if "@" not in text:
         return ()
     prose = masked(text, "fence", "tilde", "indented", "span", "comment", "remark")

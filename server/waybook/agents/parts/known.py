@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from posixpath import dirname, join
+from typing import TYPE_CHECKING
 
 from waybook.agents.parts.walk import down, inside
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 NAMES = (
     "AGENTS.md", "AGENTS.override.md", "AGENTS.local.md", "AGENT.md",
@@ -18,7 +21,7 @@ NAMES = (
 """Names in a directory, with their folder where they have one."""
 
 _PLAIN = {name.casefold() for name in NAMES if "/" not in name}
-_NESTED = {}
+_NESTED: dict[str, list[str]] = {}
 for _name in NAMES:
     if "/" in _name:
         _NESTED.setdefault(dirname(_name), []).append(_name)

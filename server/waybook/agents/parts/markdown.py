@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FENCE = re.compile(r"(?:\s*(?:>|[-*+]|\d+[.)])\s)*\s*(`{3,}(?=[^`]*$)|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
@@ -15,8 +17,10 @@ _BLOCK_COMMENT = re.compile(r" {0,3}<!--")
 
 
 class Region(NamedTuple):
-    """A stretch of text that is not prose: `fence` (backticks), `tilde`, `indented`, `span`, `comment` (a whole block),
-    `remark` (a comment inside a line)."""
+    """A stretch of text that is not prose.
+
+    Kinds: `fence` (backticks), `tilde`, `indented`, `span`, `comment` (a whole block), `remark` (a comment in a line).
+    """
 
     kind: str
     start: int
@@ -26,13 +30,13 @@ class Region(NamedTuple):
 @lru_cache(maxsize=128)
 def regions(text: str) -> tuple[Region, ...]:
     """The regions of a text in order; an unclosed fence or block comment reaches to the end."""
-    found: list[Region] = []
     paragraphs: list[tuple[int, int]] = []
-    for region in _blocks(text, paragraphs):
-        found.append(region)
+    found = list(_blocks(text, paragraphs))
     for start, end in paragraphs:
-        for match in _INLINE.finditer(text, start, end):
-            found.append(Region("span" if match[1] else "remark", match.start(), match.end()))
+        found += [
+            Region("span" if match[1] else "remark", match.start(), match.end())
+            for match in _INLINE.finditer(text, start, end)
+        ]
     return tuple(sorted(found, key=lambda region: region.start))
 
 
@@ -46,7 +50,9 @@ def _blocks(text: str, paragraphs: list[tuple[int, int]]) -> Iterator[Region]:
         if line.strip():
             indented = bool(_INDENTED.match(line)) and not listed
             if not indented and (opening := _FENCE.match(line.rstrip())):
-                block = Region("fence" if opening[1][0] == "`" else "tilde", position, _fence_end(text, end, opening[1]))
+                block = Region(
+                    "fence" if opening[1][0] == "`" else "tilde", position, _fence_end(text, end, opening[1])
+                )
             elif not indented and _BLOCK_COMMENT.match(line):
                 close = text.find("-->", position)
                 block = Region("comment", position, len(text) if close < 0 else close + 3)

@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from waybook.workspace.box import Box
+if TYPE_CHECKING:
+    from waybook.workspace.box import Box
 
 _JSON_PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
 
@@ -30,7 +31,7 @@ def jsonc(box: Box, path: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=64)
 def _toml(text: str) -> Mapping[str, Any]:
-    import tomllib  # noqa: PLC0415 - most answers need no settings file
+    import tomllib
 
     try:
         return tomllib.loads(text)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from posixpath import basename, dirname, join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
 from waybook.agents.parts.known import on_the_way
 from waybook.agents.parts.walk import inside, relative, resolve
-from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from waybook.workspace.box import Box
 
 
 class Trace:
@@ -135,6 +138,8 @@ class Trace:
         )
 
     def _explain_rest(self) -> None:
+        if not self.profile.names:
+            return  # nothing is known about this agent, so nothing is claimed either
         bottom = self.touched or self.cwd
         told = {item.abs_path for item in self._chain} | {item.abs_path for item in self._missed}
         exact = set(self.profile.names)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from posixpath import dirname
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.parts.walk import inside
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def recorded(entries: Mapping[str, Any], place: str) -> bool | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
 
-from waybook.workspace.box import Box
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from waybook.workspace.box import Box
 
 
 def inside(path: str, top: str) -> bool:
     """Whether a path is `top` or below it."""
-    return path == top or top == "/" or path.startswith(f"{top}/")
+    return top in {path, "/"} or path.startswith(f"{top}/")
 
 
 def ancestors(path: str) -> list[str]:
