@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
 from store.helpers import DRIVERS, open_store, use_driver
-from waybook.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from waybook.store.store import Store
 
 
 @pytest.fixture(params=DRIVERS)

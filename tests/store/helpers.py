@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from waybook.base.actor import Actor
 from waybook.base.canonical import sha256_hex
 from waybook.instructions.model import Kind, Snapshot, Source
 from waybook.instructions.snapshot import make_snapshot
 from waybook.store import engine
 from waybook.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 OPERATOR = Actor("operator", "ada")
 AGENT = Actor("agent", "codex")

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import alembic.command  # noqa: F401 - loaded before forking, so that the deaths fall into the migration
+
 from store.helpers import open_store, raw, restore
 from store.kill_points import at_every_statement, at_random
 from waybook.store import engine
@@ -54,7 +55,7 @@ def main(driver: str, start: str, folder: Path, schema: Schema, dump: Path) -> N
             work()
             assert seen(path) == str(schema.version)
             assert not list(folder.glob("*.unfinished"))
-    print(dict(sorted(counts.items())))
+    sys.stdout.write(f"{dict(sorted(counts.items()))}\n")
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 def _die_before_statement(number: int) -> None:

@@ -1,6 +1,6 @@
 """Write fixtures/databases/schema-N.sql for the current schema: run once, when a schema is released.
 
-    PYTHONPATH=tests python tests/store/make_dump.py
+PYTHONPATH=tests python tests/store/make_dump.py
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ def fill(path: str) -> None:
     """Two workspaces, three runs, one confirmed change, two baselines."""
     store = open_store(path)
     runs, ledger = RunService(store, mask=keep), LedgerService(store, mask=keep)
-    first, second = snapshot({"AGENTS.md": "root rules\n"}), snapshot({"AGENTS.md": "new rules\n", "CLAUDE.md": "注意\n"})
+    first, second = (
+        snapshot({"AGENTS.md": "root rules\n"}),
+        snapshot({"AGENTS.md": "new rules\n", "CLAUDE.md": "注意\n"}),
+    )
     run = runs.create_run("/home/ada/demo", "review the parser", "review", ".", first, OPERATOR)
     runs.create_run("/home/ada/demo", "write it anew", "code", ".", second, OPERATOR)
     runs.create_run("/srv/demo", "the same name", "code", "", first, OPERATOR)

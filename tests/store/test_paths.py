@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
 from store.helpers import open_store, raw
 from waybook.base.errors import StoreError, UsageError
 from waybook.store.paths import Location, locate
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="modes are a POSIX matter")
 

@@ -8,13 +8,17 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import DBAPIError
+
 from store.helpers import open_store, raw, use_driver
 from waybook.base.errors import StoreError
 from waybook.store import engine
-from waybook.store.store import Store
+
+if TYPE_CHECKING:
+    from waybook.store.store import Store
 
 INSERT = "INSERT INTO workspaces VALUES ('{0}', '/{0}', '{0}', 'now')"
 
@@ -32,9 +36,14 @@ def names(store: Store) -> list[str]:
 def test_a_write_is_kept_and_a_failed_one_is_not(store: Store) -> None:
     """An exception inside the block rolls everything back."""
     insert(store, "kept")
-    with pytest.raises(KeyError), store.write() as connection:
-        connection.exec_driver_sql(INSERT.format("lost"))
-        raise KeyError
+
+    def fail() -> None:
+        with store.write() as connection:
+            connection.exec_driver_sql(INSERT.format("lost"))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
     assert names(store) == ["kept"]
 
 
@@ -166,7 +175,7 @@ def test_change_token_does_not_wait_for_a_writer(store: Store) -> None:
         ((4, 0, 0), False),
     ],
 )
-def test_versions_with_the_wal_fault(version: tuple[int, int, int], faulty: bool) -> None:
+def test_versions_with_the_wal_fault(version: tuple[int, int, int], *, faulty: bool) -> None:
     """Only mended versions run with a write-ahead log."""
     assert engine.has_wal_reset_fault(version) is faulty
 
@@ -285,10 +294,15 @@ def test_a_strangers_database_is_refused(tmp_path: Path, driver: str) -> None:
 def test_a_full_disk_is_told(store: Store) -> None:
     """`database or disk is full` becomes a StoreError; what was there stays, and writing works again afterwards."""
     insert(store, "a")
-    with pytest.raises(StoreError) as caught, store.write() as connection:
-        connection.exec_driver_sql("PRAGMA max_page_count=1")
-        for number in range(2000):
-            connection.exec_driver_sql(INSERT.format(f"b{number}" * 10))
+
+    def fill() -> None:
+        with store.write() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count=1")
+            for number in range(2000):
+                connection.exec_driver_sql(INSERT.format(f"b{number}" * 10))
+
+    with pytest.raises(StoreError) as caught:
+        fill()
     assert caught.value.code == "store-full"
     assert names(store) == ["a"]
 

@@ -14,6 +14,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.schema import CreateIndex, CreateTable
+
 from store.helpers import DRIVERS, open_store, raw, restore
 from waybook.base.errors import StoreError
 from waybook.store.tables import metadata
@@ -70,7 +71,9 @@ def test_the_newest_migration_is_the_schema_we_say() -> None:
 
 def _ddl(text: str) -> tuple[str, frozenset[str]]:
     head, _, body = re.sub(r"\s+", " ", text).partition("(")
-    parts = re.split(r", (?=[a-z_]+ (?:TEXT|INTEGER)|CONSTRAINT)", body.strip().removesuffix("STRICT").strip().removesuffix(")"))
+    parts = re.split(
+        r", (?=[a-z_]+ (?:TEXT|INTEGER)|CONSTRAINT)", body.strip().removesuffix("STRICT").strip().removesuffix(")")
+    )
     return head.strip(), frozenset(part.strip() for part in parts)
 
 
@@ -194,7 +197,16 @@ def test_openers_at_once(tmp_path: Path, next_schema: Schema, driver_name: str, 
     if start == "dump":
         restore(DUMPS / "schema-1.sql", path)
         schema = next_schema
-    command = [sys.executable, "-c", OPEN, str(TESTS), driver_name, str(path), str(schema.version), str(schema.migrations)]
+    command = [
+        sys.executable,
+        "-c",
+        OPEN,
+        str(TESTS),
+        driver_name,
+        str(path),
+        str(schema.version),
+        str(schema.migrations),
+    ]
     openers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)

@@ -19,10 +19,8 @@ from waybook.instructions.model import Discovery, Snapshot, SnapshotDiff
 from waybook.instructions.stored import Mask, difference, dump_snapshot, load_snapshot, require_snapshot
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from waybook.base.actor import Actor
-    from waybook.store.store import Store
+    from waybook.store.store import Connection, Store
 
 DiscoverScope = Callable[[str, str], Discovery | None]
 """(workspace root, scope) -> the scope's fresh answer; None when the directory holds no instruction source now."""

@@ -25,11 +25,9 @@ from waybook.instructions.stored import (
 )
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from waybook.base.actor import Actor
     from waybook.instructions.model import Snapshot, SnapshotDiff
-    from waybook.store.store import Store
+    from waybook.store.store import Connection, Store
 
 
 @dataclass(frozen=True, slots=True)

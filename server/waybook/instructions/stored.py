@@ -103,6 +103,7 @@ def _damaged(message: str, fingerprint: str) -> StoreError:
 
 def snapshot_from_json(data: Mapping[str, Any]) -> Snapshot:
     """The snapshot that `Snapshot.to_json` gave. Raises `KeyError`, `TypeError` or `ValueError` for other data."""
+    limits = data["limits"]
     return Snapshot(
         protocol_version=_text(data["protocol_version"]),
         target_path=_text(data["target_path"]),
@@ -118,7 +119,12 @@ def snapshot_from_json(data: Mapping[str, Any]) -> Snapshot:
         ),
         fingerprint=_text(data["fingerprint"]),
         loaded_at=_text(data["loaded_at"]),
-        limits=Limits(**{name: _number(value) for name, value in data["limits"].items()}),
+        limits=Limits(
+            max_files=_number(limits["max_files"]),
+            max_file_bytes=_number(limits["max_file_bytes"]),
+            max_total_bytes=_number(limits["max_total_bytes"]),
+            max_depth=_number(limits["max_depth"]),
+        ),
     )
 
 

@@ -14,11 +14,9 @@ from waybook.sessions import repository
 from waybook.sessions.model import Run, RunState, Workspace
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from waybook.base.actor import Actor
     from waybook.instructions.model import Snapshot
-    from waybook.store.store import Store
+    from waybook.store.store import Connection, Store
 
 MAX_GOAL_BYTES = 16 * 1024
 MAX_PROFILE_BYTES = 64

@@ -36,7 +36,7 @@ def locate(store: str = "", data_dir: str = "") -> Location:
         return Location(_absolute(_path_of(store)))
     if data_dir:
         return Location(os.path.join(_absolute(data_dir), FILE_NAME), owns_directory=True)
-    from platformdirs import user_data_path  # noqa: PLC0415 - only this default needs it
+    from platformdirs import user_data_path
 
     return Location(str(user_data_path("waybook", appauthor=False) / FILE_NAME), owns_directory=True)
 

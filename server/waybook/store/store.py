@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Connection
+
 from waybook.store import engine as sqlite
 from waybook.store import upgrade
 from waybook.store.failures import busy, is_busy, translated
@@ -16,10 +18,10 @@ from waybook.store.paths import Location, create_private, guard_files, locate, p
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection
-
     from waybook.base.clock import Clock
     from waybook.base.ids import IdSource
+
+__all__ = ["Connection", "Store", "StoreStatus"]  # services name the connection's type without knowing SQLAlchemy
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,8 @@ def migrate(connection: Connection, schema: Schema, path: str, driver: Any, cloc
 
 
 def _run_alembic(connection: Connection, schema: Schema) -> None:
-    from alembic import command  # noqa: PLC0415 - a tenth of a second, for the rare opening that migrates
-    from alembic.config import Config  # noqa: PLC0415 - as above
+    from alembic import command
+    from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(schema.migrations).replace("%", "%%"))
