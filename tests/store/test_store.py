@@ -248,7 +248,9 @@ def test_erasure_is_pending_while_a_reader_looks(tmp_path: Path, monkeypatch: py
     other.close()
 
 
-@pytest.mark.parametrize("content", [b"SQLite format 3\0" + b"x" * 5000, b"no database at all\n" * 300])
+@pytest.mark.parametrize(
+    "content", [b"SQLite format 3\0" + b"x" * 5000, b"no database at all\n" * 300, b"notes\n", b"SQLite format 3\0"]
+)
 def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, driver: str, content: bytes) -> None:
     """No traceback, no overwriting: the path and the next step."""
     path = tmp_path / "x.db"
