@@ -34,7 +34,7 @@ def test_copilot_lists_what_waits_and_loads_it_when_viewed(tmp_path: Path) -> No
     [("*.py", True), ("x.py", True), ("./pkg/x.py", True), ("pkg/*.py", True), ("PKG/*.py", False),
      ("/pkg/x.py", False), ("pkg", False), ("pkg/", False), ("*.ts, *.py", True)],
 )  # fmt: skip
-def test_copilot_patterns(tmp_path: Path, pattern: str, matches: bool) -> None:
+def test_copilot_patterns(tmp_path: Path, pattern: str, matches) -> None:
     path = f"{I}/a.instructions.md"
     plant(tmp_path, {".git": None, path: f'---\napplyTo: "{pattern}"\n---\nx', "pkg/x.py": ""})
     answer = ask(tmp_path, "copilot-cli", "pkg/x.py")

@@ -26,7 +26,7 @@ from waybook.workspace.box import Box
         ("**/w/x.md", "/h/w/x.md", True), ("x.md", "/x.md", False), ("/h/*.md", "/h/x.md", True), ("[", "[", True),
     ],
 )  # fmt: skip
-def test_minimatch(pattern: str, path: str, matches: bool) -> None:
+def test_minimatch(pattern: str, path: str, matches) -> None:
     assert globs.minimatch(pattern, path) is matches
 
 
@@ -38,7 +38,7 @@ def test_minimatch(pattern: str, path: str, matches: bool) -> None:
         (["**/t"], "q/t", True), (["a/**"], "a/x/y", True), (["\\!x"], "!x", True), (["x "], "x", True),
     ],
 )  # fmt: skip
-def test_ignore_patterns(patterns: list[str], path: str, taken: bool) -> None:
+def test_ignore_patterns(patterns: list[str], path: str, taken) -> None:
     assert globs.ignored(patterns, path) is taken
 
 
@@ -88,7 +88,7 @@ def test_claude_imports(text: str, found: tuple[str, ...]) -> None:
         ("---\n- a\n---\n", {}, False),
     ],
 )
-def test_front_matter(text: str, data: dict[str, int], error: bool) -> None:
+def test_front_matter(text: str, data: dict[str, int], error) -> None:
     front = parse(text)
     assert (front.present, dict(front.data), front.error is not None) == (True, data, error)
 
@@ -129,8 +129,8 @@ def test_the_longest_trust_entry_decides() -> None:
 
 
 def test_walks() -> None:
-    assert ancestors("/a/b") == ["/a/b", "/a", "/"]
-    assert (down("/a", "/a/b/c"), down("/x", "/a")) == (["/a", "/a/b", "/a/b/c"], [])
+    assert ancestors("/a/b") == ("/a/b", "/a", "/")
+    assert (down("/a", "/a/b/c"), down("/x", "/a")) == (("/a", "/a/b", "/a/b/c"), ())
     assert (inside("/ab", "/a"), inside("/a", "/"), relative("/a/b", "/a"), relative("/a", "/")) == (
         False,
         True,

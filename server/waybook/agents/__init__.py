@@ -6,6 +6,7 @@ asked for.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ def ids() -> tuple[str, ...]:
     return MEASURED + DOCUMENTED
 
 
+@lru_cache(maxsize=64)
 def profile(agent: str) -> Profile:
     """The profile of an agent; an unknown id is a `UsageError`."""
     if agent not in MEASURED and agent not in DOCUMENTED:

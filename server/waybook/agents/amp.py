@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from posixpath import dirname, join
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
@@ -14,7 +14,7 @@ from waybook.agents.parts.globs import minimatch, split_commas
 from waybook.agents.parts.markdown import masked
 from waybook.agents.parts.settings import texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down, inside, relative, resolve
+from waybook.agents.parts.walk import down, inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
@@ -10,7 +9,7 @@ from waybook.agents.parts.claude_options import Options
 from waybook.agents.parts.claude_sections import Sections
 from waybook.agents.parts.settings import argument, switched_on
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down, inside, resolve
+from waybook.agents.parts.walk import down, inside, join, resolve
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

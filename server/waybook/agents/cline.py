@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from posixpath import basename, join, splitext
+from posixpath import basename, splitext
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.frontmatter import parse
 from waybook.agents.parts.trace import Trace
+from waybook.agents.parts.walk import join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from posixpath import join, normpath
+from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.settings import argument, last, texts, toml
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down, nearest
+from waybook.agents.parts.walk import down, join, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def _global_file(trace: Trace, codex_home: str) -> None:
             shadow = path
 
 
-def _project_files(trace: Trace, places: list[str], layers: list[Mapping[str, Any]]) -> None:
+def _project_files(trace: Trace, places: tuple[str, ...], layers: list[Mapping[str, Any]]) -> None:
     names = _names(last(layers, "project_doc_fallback_filenames"))
     given = last(layers, "project_doc_max_bytes")
     budget = left = given if isinstance(given, int) and given >= 0 else DEFAULT_BUDGET

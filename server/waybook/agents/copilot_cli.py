@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
@@ -11,7 +10,7 @@ from waybook.agents.parts.frontmatter import parse, simple_lines
 from waybook.agents.parts.globs import minimatch, split_commas
 from waybook.agents.parts.settings import texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import ancestors, down, git_root, inside, relative, resolve
+from waybook.agents.parts.walk import ancestors, down, git_root, inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

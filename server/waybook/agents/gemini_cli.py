@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
@@ -11,7 +10,7 @@ from waybook.agents.parts.globs import ignored
 from waybook.agents.parts.settings import argument, jsonc, last, switched_on, texts
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.trust import recorded
-from waybook.agents.parts.walk import ancestors, down, inside, nearest, relative, resolve
+from waybook.agents.parts.walk import ancestors, down, inside, join, nearest, relative, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +72,7 @@ def _user_files(trace: Trace, names: list[str], *, flat: bool) -> None:
     for path in sorted(join(folder, name) for name in names):
         _add(trace, path, "start", "The user's own file; it goes into the system instruction.", flat=flat)
     for extension in sorted(trace.box.entries(join(folder, "extensions"))):
-        place = join(folder, "extensions", extension)
+        place = join(folder, f"extensions/{extension}")
         manifest = jsonc(trace.box, join(place, "gemini-extension.json"))
         if manifest:
             for name in texts(manifest.get("contextFileName")) or [_NAME]:
@@ -86,7 +85,7 @@ def _workspaces(trace: Trace, layers: list[Mapping[str, Any]]) -> list[str]:
     return [trace.cwd, *(resolve(trace.cwd, path.strip(), trace.home) for path in given if path.strip())]
 
 
-def _upwards(box: Box, place: str, markers: list[str]) -> list[str]:
+def _upwards(box: Box, place: str, markers: list[str]) -> tuple[str, ...]:
     return down(nearest(box, place, markers) or place, place)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.find import glob
 from waybook.agents.parts.settings import jsonc, pick, switched_on, texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import ancestors, git_root, inside, resolve
+from waybook.agents.parts.walk import ancestors, git_root, inside, join, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -107,9 +107,9 @@ def _config_files(trace: Trace, upwards: list[str], config_home: str, *, without
     if given := trace.request.env.get("OPENCODE_CONFIG"):
         files.append(resolve(trace.cwd, given, trace.home))
     if not without_project:
-        for folder in ("", ".opencode"):
+        for folder in ("", ".opencode/"):
             files += [
-                join(place, folder, f"opencode.{end}") for place in reversed(upwards) for end in ("json", "jsonc")
+                join(place, f"{folder}opencode.{end}") for place in reversed(upwards) for end in ("json", "jsonc")
             ]
     if given := trace.request.env.get("OPENCODE_CONFIG_DIR"):
         files += [join(given, name) for name in ("opencode.json", "opencode.jsonc")]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down
+from waybook.agents.parts.walk import down, join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box
@@ -22,7 +21,7 @@ def _load(request: Request, box: Box) -> Loading:
         ("SYSTEM.md", "replaces the system prompt"),
         ("APPEND_SYSTEM.md", "is added to the system prompt"),
     ):
-        _system(trace, (join(trace.cwd, ".pi", name), join(agent_home, name)), what)
+        _system(trace, (join(trace.cwd, f".pi/{name}"), join(agent_home, name)), what)
     if {"--no-context-files", "-nc"} & set(request.args):
         trace.note("Started with --no-context-files: no AGENTS.md or CLAUDE.md loads.")
         for place in (agent_home, *down("/", trace.cwd)):

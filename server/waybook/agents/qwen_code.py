@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from posixpath import dirname, join
+from posixpath import dirname
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
@@ -13,7 +13,7 @@ from waybook.agents.parts.globs import minimatch
 from waybook.agents.parts.settings import argument, jsonc, last, texts
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.trust import recorded
-from waybook.agents.parts.walk import ancestors, inside, relative, resolve
+from waybook.agents.parts.walk import ancestors, inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from posixpath import basename, join
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.documented import say_so
 from waybook.agents.parts.trace import Trace
+from waybook.agents.parts.walk import join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box
@@ -27,7 +28,7 @@ def _load(request: Request, box: Box) -> Loading:
 def _rules(trace: Trace, folder: str, older: tuple[str, ...], why: str) -> None:
     """The rule folders of the home and the project; only without any text there the first older file with text."""
     used = None
-    for place in (join(trace.home, ".roo", folder), join(trace.cwd, ".roo", folder)):
+    for place in (join(trace.home, f".roo/{folder}"), join(trace.cwd, f".roo/{folder}")):
         for path in sorted(trace.box.walk(place), key=lambda path: basename(path).lower()):
             if trace.blank(path):
                 trace.miss(path, "empty", "The file is blank.")

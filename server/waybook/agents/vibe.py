@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
 from waybook.agents.parts.settings import texts, toml
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import ancestors, down, inside
+from waybook.agents.parts.walk import ancestors, down, inside, join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule
@@ -11,7 +10,7 @@ from waybook.agents.parts.frontmatter import parse
 from waybook.agents.parts.globs import minimatch, split_commas
 from waybook.agents.parts.settings import jsonc, pick, texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down, inside, relative, resolve
+from waybook.agents.parts.walk import down, inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

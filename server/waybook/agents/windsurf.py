@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posixpath import dirname, join
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule, When
@@ -11,7 +11,7 @@ from waybook.agents.parts.frontmatter import parse
 from waybook.agents.parts.globs import minimatch, split_commas
 from waybook.agents.parts.settings import texts
 from waybook.agents.parts.trace import Trace
-from waybook.agents.parts.walk import down, git_root, inside, relative
+from waybook.agents.parts.walk import down, git_root, inside, join, relative
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.model import Loading, Profile, Request, Rule
 from waybook.agents.parts.documented import say_so
 from waybook.agents.parts.trace import Trace
+from waybook.agents.parts.walk import join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -30,13 +30,31 @@ class Box:
     for what parts derive from files (parsed settings, compiled rules).
     """
 
-    __slots__ = ("_bytes", "_folded", "_kinds", "_listings", "_prefix", "_real", "_texts", "max_bytes", "memo")
+    __slots__ = (
+        "_after",
+        "_blank",
+        "_broken",
+        "_bytes",
+        "_folded",
+        "_kinds",
+        "_listings",
+        "_prefix",
+        "_real",
+        "_stats",
+        "_texts",
+        "max_bytes",
+        "memo",
+    )
 
     def __init__(self, root: str = "/", *, max_bytes: int = MAX_FILE_BYTES) -> None:
         self._prefix = "" if root == "/" else os.path.realpath(root).rstrip("/")
         self.max_bytes = max_bytes
         self.memo: dict[Any, Any] = {}
         self._kinds: dict[str, str] = {}
+        self._after: dict[str, str] = {}
+        self._broken: set[str] = set()
+        self._stats: dict[str, os.stat_result | None] = {}
+        self._blank: dict[str, bool] = {}
         self._real: dict[str, str | None] = {"/": "/"}
         self._listings: dict[str, dict[str, str]] = {}
         self._folded: dict[str, dict[str, list[str]]] = {}
@@ -52,9 +70,8 @@ class Box:
         known = self._real.get(path, "?")
         if known != "?":
             return known
-        clean = normpath(path)
-        if clean != path:
-            self._real[path] = result = self.real(clean)
+        if "//" in path or "/./" in path or "/../" in path or path.endswith(("/", "/.", "/..")):
+            self._real[path] = result = self.real(f"/{normpath(path).lstrip('/')}")
             return result
         parent, _, name = path.rpartition("/")
         self._real[path] = None  # a circle of links comes back here and finds nothing
@@ -65,9 +82,12 @@ class Box:
     def _step(self, above: str, name: str) -> str | None:
         place = f"{above}/{name}" if above != "/" else f"/{name}"
         kind = self._own_kind(above, name, place)
-        if kind == "link":
-            return self._follow(above, place)
-        return place if kind else None
+        if kind != "link":
+            return place if kind else None
+        target = self._follow(above, place)
+        if target is None:
+            self._broken.add(place)
+        return target
 
     def _own_kind(self, above: str, name: str, place: str) -> str:
         listing = self._listings.get(above)
@@ -96,6 +116,12 @@ class Box:
 
     def kind(self, path: str) -> str:
         """What a path is after links: `file`, `dir`, `other` (a pipe, socket or device), or empty where nothing is."""
+        kind = self._after.get(path)
+        if kind is None:
+            self._after[path] = kind = self._kind(path)
+        return kind
+
+    def _kind(self, path: str) -> str:
         real = self.real(path)
         if real is None:
             return ""
@@ -119,6 +145,13 @@ class Box:
         if real is None or not name:
             return False
         return self._own_kind(real, name, f"{real}/{name}" if real != "/" else f"/{name}") == "link"
+
+    def is_broken(self, path: str) -> bool:
+        """Whether the last name of a path is a link that leads to nothing."""
+        if not self._broken or self.real(path) is not None:
+            return False
+        above, _, name = normpath(path).rpartition("/")
+        return f"{(self.real(above or '/') or '').rstrip('/')}/{name}" in self._broken
 
     def entries(self, path: str) -> dict[str, str]:
         """Name -> kind (`file`, `dir`, `link`, `other`) of a directory's entries, in the file system's own order."""
@@ -181,10 +214,12 @@ class Box:
         real = self.real(path)
         if real is None:
             return None
-        try:
-            return os.lstat(self.host(real))
-        except (OSError, ValueError):
-            return None
+        if real not in self._stats:
+            try:
+                self._stats[real] = os.lstat(self.host(real))
+            except (OSError, ValueError):
+                self._stats[real] = None
+        return self._stats[real]
 
     def read(self, path: str) -> bytes | None:
         """The first `max_bytes` of a regular file; `None` where there is none or it cannot be read."""
@@ -204,6 +239,14 @@ class Box:
             data = self.read(real)
             self._texts[real] = None if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")
         return self._texts[real]
+
+    def blank(self, path: str) -> bool:
+        """Whether a file has no text but white space; so does one that is absent."""
+        blank = self._blank.get(path)
+        if blank is None:
+            text = self.text(path) or ""
+            self._blank[path] = blank = not text or text.isspace()
+        return blank
 
 
 def _kind_of(mode: int) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from posixpath import join
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.parts.globs import minimatch
 from waybook.agents.parts.settings import argument, jsonc, last, pick, texts
-from waybook.agents.parts.walk import git_root
+from waybook.agents.parts.walk import git_root, join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from posixpath import dirname, join
+from posixpath import dirname
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from waybook.agents.parts import imports
@@ -11,7 +11,7 @@ from waybook.agents.parts.frontmatter import FrontMatter, load_yaml, parse
 from waybook.agents.parts.globs import alternatives, ignored, split_commas
 from waybook.agents.parts.markdown import without
 from waybook.agents.parts.settings import texts
-from waybook.agents.parts.walk import inside, relative, resolve
+from waybook.agents.parts.walk import inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from waybook.agents.model import When
@@ -57,9 +57,14 @@ class Sections:
         return self.trace.state.get(("text", self._body(path).strip())) if self.trace.box.is_file(path) else None
 
     def _body(self, path: str) -> str:
-        text = self.trace.text(path)
-        text = text[parse(text).end :]
-        return without(text, "comment") if "<!--" in text else text
+        key = ("claude body", path)
+        body: str | None = self.trace.box.memo.get(key)
+        if body is None:
+            text = self.trace.text(path)
+            body = text[parse(text).end :]
+            body = without(body, "comment") if "<!--" in body else body
+            self.trace.box.memo[key] = body
+        return body
 
     def file(self, path: str, source: Source, why: str) -> bool:
         """Add a CLAUDE or AGENTS file and its imports; whether it gives text that counts."""

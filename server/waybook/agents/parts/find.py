@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from posixpath import join
 from typing import TYPE_CHECKING
 
 from waybook.agents.parts.globs import minimatch
-from waybook.agents.parts.walk import relative, resolve
+from waybook.agents.parts.walk import join, relative, resolve
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from posixpath import dirname, join
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from waybook.agents.parts.walk import down, inside
+from waybook.agents.parts.walk import down, inside, join
 
 if TYPE_CHECKING:
     from waybook.workspace.box import Box

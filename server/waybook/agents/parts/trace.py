@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from posixpath import basename, dirname, join, normpath
+from functools import lru_cache
+from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
 from waybook.agents.parts.known import on_the_way
-from waybook.agents.parts.walk import inside, relative, resolve
+from waybook.agents.parts.walk import inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +30,14 @@ class Trace:
         self.box = box
         self.home = normpath(request.home)
         self.workspace = normpath(request.workspace)
-        start = resolve(self.workspace, cwd or request.cwd or ".", self.home)
-        self.cwd = box.real(start) or start
-        self.target = _real_target(box, resolve(self.cwd, request.target, self.home)) if request.target else None
-        self.touched = (self.target if box.is_dir(self.target) else dirname(self.target)) if self.target else None
+        key = ("places", self.workspace, self.home, cwd or request.cwd, request.target)
+        if key not in box.memo:
+            box.memo[key] = _places(box, *key[1:])
+        self.cwd: str
+        self.target: str | None
+        self.touched: str | None
+        self.cwd, self.target, self.touched = box.memo[key]
+        self._shown: dict[str, str] = box.memo.setdefault(("shown", self.workspace, self.home), {})
         self._chain: list[Loaded] = []
         self._missed: list[NotLoaded] = []
         self._notes: list[str] = []
@@ -45,11 +50,15 @@ class Trace:
 
     def show(self, path: str) -> str:
         """The path as people read it: relative to the workspace, `~/...` in the home, absolute elsewhere."""
-        if inside(path, self.workspace):
-            return relative(path, self.workspace)
-        if inside(path, self.home):
-            return f"~/{relative(path, self.home)}"
-        return path
+        shown = self._shown.get(path)
+        if shown is None:
+            shown = path
+            if inside(path, self.workspace):
+                shown = relative(path, self.workspace)
+            elif inside(path, self.home):
+                shown = f"~/{relative(path, self.home)}"
+            self._shown[path] = shown
+        return shown
 
     def text(self, path: str) -> str:
         """A file's text, empty where there is none."""
@@ -57,14 +66,14 @@ class Trace:
 
     def blank(self, path: str) -> bool:
         """Whether a file has no text but spaces and line ends."""
-        return not self.text(path).strip()
+        return self.box.blank(path)
 
     def present(self, path: str) -> bool:
         """Whether a regular file is there; a broken link or a folder of that name is noted as the reason why not."""
         kind = self.box.kind(path)
         if kind == "file":
             return True
-        if not kind and self.box.is_link(path):
+        if not kind and self.box.is_broken(path):
             self.miss(path, "link", "The link leads nowhere, so the file is as absent.")
         return False
 
@@ -142,8 +151,7 @@ class Trace:
             return  # nothing is known about this agent, so nothing is claimed either
         bottom = self.touched or self.cwd
         told = {item.abs_path for item in self._chain} | {item.abs_path for item in self._missed}
-        exact = set(self.profile.names)
-        folded = {name.casefold(): name for name in self.profile.names}
+        exact, folded = _names(self.profile.names)
         for place, name in on_the_way(self.box, self.workspace, bottom):
             path = join(place, name)
             if path not in told:
@@ -162,6 +170,21 @@ class Trace:
         if name.casefold() in folded:
             return "wrong_name", f"{agent} reads {folded[name.casefold()]} in exactly this spelling.", None
         return "wrong_name", f"{agent} does not read files named {basename(name)} here.", None
+
+
+def _places(box: Box, workspace: str, home: str, cwd: str, target: str | None) -> tuple[str, str | None, str | None]:
+    """The real working directory, the real target, and the directory that the target touches."""
+    start = resolve(workspace, cwd or ".", home)
+    real = box.real(start) or start
+    if not target:
+        return real, None, None
+    file = _real_target(box, resolve(real, target, home))
+    return real, file, file if box.is_dir(file) else dirname(file)
+
+
+@lru_cache(maxsize=64)
+def _names(names: tuple[str, ...]) -> tuple[set[str], dict[str, str]]:
+    return set(names), {name.casefold(): name for name in names}
 
 
 def _real_target(box: Box, path: str) -> str:
