@@ -110,7 +110,11 @@ class App:
         it, the target is workspace-relative, as the protocol has it. An absolute target is taken where it lies inside.
         """
         if "\0" in target:
-            raise UsageError("A target cannot hold a NUL character.", code="invalid-target")
+            raise UsageError(
+                "A target cannot hold a NUL character.",
+                code="invalid-target",
+                hint="Name a file or directory, such as src/app.py.",
+            )
         if workspace:
             located = self.locate(workspace)
             inside = os.path.isabs(target) and _inside(located.root, os.path.normpath(target))
