@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.base.errors import UsageError
+from waybook.base.errors import RefusedError, UsageError
 from waybook.cli.leaf import call, common, examples, parameters, print_json, shower
 from waybook.commands.registry import load
 
@@ -42,7 +42,7 @@ def _review(values: dict[str, str | bool], store: str) -> dict[str, str | bool] 
     drift: Drift = call(
         load("instructions.drift"), {"workspace": values["workspace"], "run": values["run"]}, store=store
     )
-    shower("pin:show_drift")(drift)
+    shower("pin:show_changes")(drift)
     if not drift.stale:
         return None
     pinned, live = drift.expected_fingerprint, drift.expected_live_fingerprint
@@ -54,6 +54,12 @@ def _review(values: dict[str, str | bool], store: str) -> dict[str, str | bool] 
                 f"The directory {values['scope']} did not drift.", hint="`waybook drift` lists those that did."
             )
         pinned, live = found[0].fingerprint, found[0].live_fingerprint
+    if not live and not values["scope"]:
+        raise RefusedError(
+            "Nothing can be confirmed while a directory is refused.",
+            code="refused-scope",
+            hint="Mend what is named above, then review again; or confirm one directory with --scope.",
+        )
     click.confirm("Confirm this as reviewed?", abort=True)
     return {"expected_fingerprint": pinned, "expected_live_fingerprint": live, "confirm": True}
 

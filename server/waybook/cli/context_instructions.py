@@ -65,7 +65,12 @@ command = click.Command(
     ),
     params=[
         click.Option(["--workspace"], default="", metavar="DIR", help="Workspace directory or registered name."),
-        click.Option(["--target"], default="", metavar="PATH", help="File or directory; by default the workspace."),
+        click.Option(
+            ["--target"],
+            default="",
+            metavar="PATH",
+            help="File or directory; by default the current one, or the root of --workspace.",
+        ),
         click.Option(["--run"], default="", metavar="ID", help="Run to inspect or to confirm for."),
         click.Option(["--confirm"], is_flag=True, help="Accept the run's drift as reviewed."),
         click.Option(["--expected-fingerprint"], default="", metavar="SHA256", help="The pinned fingerprint you saw."),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields
 from importlib import import_module
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,11 +20,14 @@ from waybook.commands.model import Call, Command
 from waybook.commands.registry import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from waybook.cli.tree import Leaf
 
 _TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "tuple[str, ...]": str}
+
+PATIENCE_SECONDS = 0.4
+"""Work shorter than this shows no progress."""
 
 
 def make(name: str, leaf: Leaf) -> click.Command:
@@ -62,17 +67,17 @@ def parameters(command: Command) -> list[click.Parameter]:
 def _parameter(item: Field[Any]) -> click.Parameter:
     kind = _TYPES[str(item.type)]
     required = item.default is MISSING
-    default = None if required else item.default
+    default: dict[str, Any] = {} if required else {"default": item.default}
     many = str(item.type).startswith("tuple")
     metavar = item.metadata["metavar"] or None
     if item.metadata["positional"]:
-        return click.Argument([item.name], type=kind, required=required, default=default, nargs=-1 if many else 1)
+        return click.Argument([item.name], type=kind, required=required, nargs=-1 if many else 1, **default)
     option = f"--{item.name.replace('_', '-')}"
     return click.Option(
         [option, item.name],
         type=kind,
         required=required,
-        default=default,
+        **default,
         is_flag=kind is bool,
         multiple=many,
         metavar=None if kind is bool else metavar,
@@ -85,28 +90,42 @@ def call(command: Command, values: dict[str, Any], *, store: str = "") -> Any:
     options = (("command line", {"store": store} if store else {}),)
     app = App(environ=os.environ, options=options)
     try:
-        actor = operator(os.environ)
-        return command.run(app, command.params(**values), Call(actor, terminal_progress()))
+        with terminal_progress() as progress:
+            return command.run(app, command.params(**values), Call(operator(os.environ), progress))
     finally:
         app.close()
 
 
-def terminal_progress() -> Progress:
-    """Progress as one line that is overwritten; silent unless standard error is a terminal."""
+@contextmanager
+def terminal_progress() -> Iterator[Progress]:
+    """Progress as one line that is overwritten and goes away at the end; silent unless standard error is a terminal."""
     if not sys.stderr.isatty():
-        return Progress()
+        yield Progress()
+        return
+    began, shown = monotonic(), False
 
     def report(what: str, done: int, total: int) -> None:
-        share = f" {done}/{total}" if total else f" {done}" if done else ""
-        sys.stderr.write(f"\r\033[K{what}{share}\r")
+        nonlocal shown
+        if monotonic() - began < PATIENCE_SECONDS:
+            return
+        shown = True
+        share = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
+        sys.stderr.write(f"\r\033[K{what}{share}")
+        sys.stderr.flush()
 
-    return Progress(report)
+    try:
+        yield Progress(report)
+    finally:
+        if shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
 
 
 def print_json(result: Any) -> None:
-    """The complete result as indented JSON."""
+    """The complete result as indented JSON, in UTF-8 whatever the locale; bytes that are no text become U+FFFD."""
     text = json.dumps(to_json(result), indent=2, ensure_ascii=False)
-    click.echo(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    whole = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    click.echo(whole.encode("utf-8"))
 
 
 def shower(name: str) -> Callable[[Any], None]:

@@ -6,8 +6,14 @@ import os
 
 import click
 
+from waybook.cli.leaf import examples
 
-@click.command("lsp", help="Run the language server on standard input and output.", epilog="Editors start this.")
+
+@click.command(
+    "lsp",
+    help="Run the language server on standard input and output.",
+    epilog=examples(("waybook lsp", "waybook lsp --tcp 7007")),
+)
 @click.option("--stdio", is_flag=True, help="Accepted and ignored: standard input and output are the default.")
 @click.option(
     "--tcp", type=click.IntRange(0, 65535), metavar="PORT", help="Listen on this loopback port instead, to debug."

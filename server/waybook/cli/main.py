@@ -6,9 +6,9 @@ on standard output: `{"error": {"code", "message", "path", "limit", "hint"}}`.
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -81,27 +81,59 @@ def _root() -> click.Group:
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     arguments = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # What the terminal's encoding cannot show is escaped; it must not end the program.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(_run(arguments))
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        code = _root().main(arguments, prog_name="waybook", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except WaybookError as error:
-        return report(error, as_json="--json" in arguments)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return EXIT_REFUSED
-    except click.UsageError as error:
-        return _usage(error, as_json="--json" in arguments)
-    except click.Abort:
-        click.echo("Stopped.", err=True)
-        return EXIT_REFUSED
+        return _answer(arguments)
     except BrokenPipeError:
         # The reader of our output went away; keep the interpreter from complaining about it at exit.
         sys.stdout = None
         return EXIT_REFUSED
+    except Exception as error:  # noqa: BLE001 - the last resort: Python's own exit code 1 would read as "findings"
+        return _defect(error, as_json=_wants_json(arguments))
+
+
+def _answer(arguments: list[str]) -> int:
+    try:
+        code = _root().main(arguments, prog_name="waybook", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except WaybookError as error:
+        return report(error, as_json=_wants_json(arguments))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return EXIT_REFUSED
+    except click.UsageError as error:
+        return _usage(error, as_json=_wants_json(arguments))
+    except click.Abort:
+        click.echo("Stopped. Nothing was changed.", err=True)
+        return EXIT_REFUSED
+    except SystemExit as leaving:
+        # click leaves with 1 when the reader of our output went away, and with 1 we would claim findings
+        return EXIT_REFUSED if leaving.code == 1 else int(leaving.code or 0)
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    return "--json" in arguments or "--format=json" in arguments or "--format json" in " ".join(arguments)
+
+
+def _defect(error: Exception, *, as_json: bool) -> int:
+    """A failure that nobody foresaw: the traceback for a report, and our own exit code."""
+    import traceback
+
+    traceback.print_exception(error)
+    message = f"Waybook met an unexpected {type(error).__name__}: {error}"
+    return report(
+        WaybookError(
+            message, code="internal", hint="This is a defect of Waybook; please report it with the lines above."
+        ),
+        as_json=as_json,
+    )
 
 
 def _usage(error: click.UsageError, *, as_json: bool) -> int:
@@ -118,11 +150,15 @@ def _usage(error: click.UsageError, *, as_json: bool) -> int:
 def report(error: WaybookError, *, as_json: bool) -> int:
     """Print an expected failure for a program or for a person; answers the exit code."""
     if as_json:
-        click.echo(json.dumps({"error": error.to_json()}, indent=2, ensure_ascii=False))
+        from waybook.cli.leaf import print_json
+
+        print_json({"error": error.to_json()})
         return EXIT_REFUSED
-    click.echo(click.style("waybook: ", fg="red", bold=True) + error.message, err=True)
-    if error.path and error.path not in error.message:
-        click.echo(f"  where: {error.path}", err=True)
+    from waybook.cli.show.words import safe
+
+    click.echo(click.style("waybook: ", fg="red", bold=True) + safe(error.message), err=True)
+    if error.path and error.path not in error.message and repr(error.path) not in error.message:
+        click.echo(f"  where: {safe(error.path)}", err=True)
     if error.hint:
-        click.echo(f"  next:  {error.hint}", err=True)
+        click.echo(f"  next:  {safe(error.hint)}", err=True)
     return EXIT_REFUSED

@@ -83,12 +83,29 @@ TREE: dict[str, Leaf | Branch] = {
                 show="runs:show_run",
                 examples=('waybook run create --workspace demo --goal "review parser" --profile review',),
             ),
-            "list": Leaf("List runs, newest first.", command="runs.list", show="runs:show_runs"),
-            "show": Leaf("Show one run.", command="runs.show", show="runs:show_run"),
+            "list": Leaf(
+                "List runs, newest first.",
+                command="runs.list",
+                show="runs:show_runs",
+                examples=("waybook run list", "waybook run list --workspace . --limit 10 --json"),
+            ),
+            "show": Leaf(
+                "Show one run.",
+                command="runs.show",
+                show="runs:show_run",
+                examples=("waybook run show run_01kb3v...",),
+            ),
         },
     ),
     "workspace": Branch(
         "Registered workspaces.",
-        {"list": Leaf("List registered workspaces.", command="workspaces.list", show="runs:show_workspaces")},
+        {
+            "list": Leaf(
+                "List registered workspaces.",
+                command="workspaces.list",
+                show="runs:show_workspaces",
+                examples=("waybook workspace list", "waybook workspace list --json"),
+            )
+        },
     ),
 }

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from waybook.analysis.fixing import apply_fixes
-from waybook.base.errors import UsageError
+from waybook.base.errors import NotFoundError, UsageError
 from waybook.base.text import LineIndex, Span
 from waybook.checks import CHECKS
 from waybook.checks.run import Selection, disk_findings, text_findings
 from waybook.commands.model import Call, Command, param
+from waybook.workspace.paths import clean_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +37,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A finding with its place: lines and columns count from 1, columns in characters, ends exclusive."""
+    """A finding with its place: lines and columns count from 1, columns in characters, ends exclusive.
+
+    `fix`: `plain` (`--fix` applies it), `choice` (a person has to choose, in the editor) or empty.
+    """
 
     code: str
     severity: str
@@ -46,7 +50,7 @@ class Placed:
     end_line: int
     end_column: int
     message: str
-    fixable: bool
+    fix: Literal["plain", "choice", ""]
     agents: tuple[str, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
 
@@ -70,6 +74,7 @@ def run(services: Services, params: Params, call: Call) -> Checked:
     selection = _selection(params, services.settings(located.root).settings.checks_severity)
     analysis = services.analysis(located.root)
     view = analysis.view(progress=call.progress)
+    _require_existing(view, wanted)
     findings = _findings(view, selection, call)
     fixed: tuple[str, ...] = ()
     if params.fix:
@@ -95,14 +100,26 @@ def run(services: Services, params: Params, call: Call) -> Checked:
 def _aim(services: Services, params: Params) -> tuple[Located, tuple[str, ...]]:
     if not params.paths:
         return services.locate(params.workspace), ()
-    aimed = [services.aim(path, params.workspace) for path in params.paths]
+    aimed = [services.aim(path, params.workspace) for path in dict.fromkeys(params.paths)]
     roots = {located.root for located, _ in aimed}
     if len(roots) > 1:
         raise UsageError(
             f"The paths lie in {len(roots)} workspaces: {', '.join(sorted(roots))}.",
             hint="Check one workspace at a time, or name it with --workspace.",
         )
-    return aimed[0][0], tuple(target for _, target in aimed)
+    return aimed[0][0], tuple(clean_target(target) for _, target in aimed)
+
+
+def _require_existing(view: View, wanted: tuple[str, ...]) -> None:
+    """A misspelt path must not look like a path without findings."""
+    for path in wanted:
+        if path != "." and path not in view.links and not view.tree.exists(path):
+            raise NotFoundError(
+                f"There is no {path} in this workspace.",
+                code="no-path",
+                path=path,
+                hint="Name an existing file or directory, or none to check the whole workspace.",
+            )
 
 
 def _within(path: str, wanted: tuple[str, ...]) -> bool:
@@ -151,7 +168,7 @@ def _placed(view: View, found: Finding) -> Placed:
         end_line + 1,
         end_column + 1,
         found.message,
-        bool(found.fixes),
+        "plain" if any(fix.preferred for fix in found.fixes) else "choice" if found.fixes else "",
         found.agents,
         found.data,
     )

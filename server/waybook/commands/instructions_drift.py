@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from waybook.commands.services import Services
-    from waybook.instructions.baseline import ScopeDrift
+    from waybook.instructions.baseline import Baseline, ScopeDrift
     from waybook.instructions.model import Discovery
 
 
@@ -57,8 +57,7 @@ def _of_workspace(services: Services, params: Params, call: Call) -> Drift:
     from waybook.instructions.baseline import drift
 
     located = services.locate(params.workspace)
-    workspace = services.runs().register(located.root)
-    baseline = services.baselines().newest(workspace.id)
+    baseline = _newest_baseline(services, located.root)
     if baseline is None:
         raise NotFoundError(
             f"The workspace {located.root} has no baseline yet.",
@@ -82,6 +81,15 @@ def _of_workspace(services: Services, params: Params, call: Call) -> Drift:
         scopes=found.scopes,
         files=file_changes((baseline.snapshots.get(item.scope), _snapshot(live, item.scope)) for item in found.scopes),
     )
+
+
+def _newest_baseline(services: Services, root: str) -> Baseline | None:
+    """The baseline in force; a question does not register a workspace."""
+    try:
+        workspace = services.runs().workspace(root)
+    except NotFoundError:
+        return None
+    return services.baselines().newest(workspace.id)
 
 
 def _snapshot(live: Mapping[str, Discovery], scope: str) -> Snapshot | None:

@@ -19,7 +19,7 @@ class Params:
 
     workspace: str = param("Workspace directory or registered name.", default="", metavar="DIR")
     target: str = param(
-        "File or directory; by default the workspace, or the run's own target.", default="", metavar="PATH"
+        "File or directory; by default the current directory, or the run's own target.", default="", metavar="PATH"
     )
     run: str = param("Run to inspect.", default="", metavar="ID")
 

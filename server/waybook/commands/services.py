@@ -45,7 +45,6 @@ class Services(Protocol):
         """The environment."""
         ...
 
-
     def locate(self, workspace: str = "", near: str = "") -> Located:
         """The workspace a person names (a directory or a registered name), or the one around `near`.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, plural, safe, size, table
+from waybook.cli.show.words import heading, plural, safe, size, table, workspace_line
 
 if TYPE_CHECKING:
     from waybook.commands.instructions_explain import Explanation
@@ -25,7 +25,9 @@ def show(result: Explanation) -> None:
         heading(
             f"{plural(count, 'instruction file')} ({size(result.total_bytes)}) {'apply' if count > 1 else 'applies'} to {target}"
         )
-    click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})\n")
+    click.echo(f"  {workspace_line(result)}\n")
+    if not count:
+        click.echo("  An AGENTS.md or CLAUDE.md in the workspace root would apply to every file.\n")
     _chain(snapshot)
     _left_out(snapshot)
     click.echo(f"fingerprint {snapshot.fingerprint}")
@@ -33,12 +35,14 @@ def show(result: Explanation) -> None:
 
 def _chain(snapshot: Snapshot) -> None:
     """The sources, grouped under the directory they come from and why it counts."""
-    width = max((len(safe(source.path)) for source in snapshot.sources), default=0)
+    if not snapshot.sources:
+        return
+    width = max(len(safe(source.path)) for source in snapshot.sources)
+    several = snapshot.sources[0].scope != snapshot.sources[-1].scope
     for scope, group in groupby(snapshot.sources, key=lambda source: source.scope):
-        sources = list(group)
-        nearest = " - nearest, read last" if scope == snapshot.sources[-1].scope and snapshot.conflicts else ""
-        click.secho(f"  {safe(sources[0].why_effective)}{nearest}", dim=True)
-        for source in sources:
+        nearest = ": nearest, read last" if several and scope == snapshot.sources[-1].scope else ""
+        click.secho(f"  from {safe(scope) + '/' if scope else 'the workspace root'}{nearest}", dim=True)
+        for source in group:
             redacted = "  (secrets redacted)" if source.redacted else ""
             click.echo(f"  {source.ordinal:>3}  {safe(source.path):<{width}}  {size(source.raw_bytes):>12}{redacted}")
     if len(snapshot.sources) > 1:

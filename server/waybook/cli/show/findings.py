@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import os
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from waybook import __version__
-from waybook.cli.show.words import plural, safe
+from waybook.cli.show.words import paragraph, plural, safe, workspace_line
 
 if TYPE_CHECKING:
     from waybook.commands.instructions_check import Checked, Placed
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "cyan"}
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _GITHUB_LEVELS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
-DOCS = "https://waybook.dev/checks#"
+HOME = "https://github.com/waybook/waybook"
+DOCS = f"{HOME}/blob/main/docs/checks.md#"
 
 
 def show_text(result: Checked) -> None:
@@ -27,31 +28,42 @@ def show_text(result: Checked) -> None:
         for found in group:
             place = f"{found.line}:{found.column}"
             severity = click.style(found.severity, fg=_COLOURS[found.severity])
-            click.echo(f"  {place:<8}{severity}  {safe(found.message)}  {click.style(found.code, dim=True)}")
+            click.echo(f"  {place:<7} {severity}  {click.style(found.code, bold=True)}")
+            click.echo(paragraph(safe(found.message), " " * 10))
         click.echo()
     for path in result.fixed:
-        click.echo(f"fixed {safe(path)}")
+        click.secho(f"fixed {safe(path)}", fg="green")
     for warning in result.warnings:
         click.secho(f"settings: {safe(warning)}", fg="yellow", err=True)
-    checked = f"{plural(result.files, 'instruction file')} checked in {safe(result.workspace)}"
-    if not result.findings:
-        click.echo(f"{checked} (found by: {result.workspace_found_by}): no findings.")
-        return
-    counts = ", ".join(plural(count, severity) for severity, count in result.counts.items())
-    click.echo(
-        f"{checked} (found by: {result.workspace_found_by}): {plural(len(result.findings), 'finding')} ({counts})."
-    )
-    fixable = sum(found.fixable for found in result.findings)
-    if fixable:
-        click.echo(
-            f"{plural(fixable, 'finding')} can be fixed: in the editor, or the plain ones with `waybook check --fix`."
-        )
+    _sum_up(result)
+
+
+def _sum_up(result: Checked) -> None:
+    """How much was looked at and found, and which fixes there are."""
+    total = "no findings"
+    if result.findings:
+        counts = [_count(result.counts[severity], severity) for severity in _COLOURS if severity in result.counts]
+        total = f"{plural(len(result.findings), 'finding')} ({', '.join(counts)})"
+    click.echo(f"{plural(result.files, 'instruction file')} checked: {total}.")
+    click.echo(f"  {workspace_line(result)}")
+    plain = sum(found.fix == "plain" for found in result.findings)
+    choice = sum(found.fix == "choice" for found in result.findings)
+    if plain:
+        click.echo(f"  {plural(plain, 'finding')} can be fixed now: `waybook check --fix`")
+    if choice:
+        click.echo(f"  {plural(choice, 'finding')} can be fixed in more than one way: choose in the editor.")
+
+
+def _count(count: int, severity: str) -> str:
+    return f"{count} information" if severity == "information" else plural(count, severity)
 
 
 def show_github(result: Checked) -> None:
     """One workflow command a finding, which GitHub shows beside the changed lines."""
     for found in result.findings:
-        where = f"file={_property(found.path)},line={found.line},col={found.column},endLine={found.end_line}"
+        where = f"file={_property(found.path)},line={found.line},endLine={found.end_line}"
+        if found.line == found.end_line:  # GitHub passes over columns of a range of lines
+            where += f",col={found.column},endColumn={found.end_column}"
         message = found.message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         click.echo(f"::{_GITHUB_LEVELS[found.severity]} {where},title=waybook {_property(found.code)}::{message}")
 
@@ -64,7 +76,9 @@ def _property(value: str) -> str:
 
 def show_sarif(result: Checked) -> None:
     """One SARIF run with the rules that were met."""
+    from waybook.base.uris import path_to_uri
     from waybook.checks import CHECKS
+    from waybook.cli.leaf import print_json
 
     met = {found.code for found in result.findings}
     rules = [
@@ -78,14 +92,15 @@ def show_sarif(result: Checked) -> None:
         for check in CHECKS
         if check.code in met
     ]
-    driver = {"name": "waybook", "version": __version__, "informationUri": "https://waybook.dev", "rules": rules}
+    driver = {"name": "waybook", "version": __version__, "informationUri": HOME, "rules": rules}
     run = {
         "tool": {"driver": driver},
+        "originalUriBaseIds": {"SRCROOT": {"uri": f"{path_to_uri(result.workspace)}/"}},
         "columnKind": "unicodeCodePoints",
         "results": [_sarif_result(found) for found in result.findings],
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    print_json(document)
 
 
 def _sarif_result(found: Placed) -> dict[str, Any]:
@@ -97,7 +112,7 @@ def _sarif_result(found: Placed) -> dict[str, Any]:
         "endLine": found.end_line,
         "endColumn": found.end_column,
     }
-    location = {"artifactLocation": {"uri": quote(found.path)}, "region": region}
+    location = {"artifactLocation": {"uri": quote(os.fsencode(found.path)), "uriBaseId": "SRCROOT"}, "region": region}
     return {
         "ruleId": found.code,
         "level": _SARIF_LEVELS[found.severity],

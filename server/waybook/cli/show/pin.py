@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, plural, safe, table
+from waybook.cli.show.words import heading, paragraph, plural, safe, table, when, workspace_line
 
 if TYPE_CHECKING:
     from waybook.commands.instructions_confirm import ConfirmedBaseline
@@ -25,37 +25,24 @@ def show_pin(result: PinResult) -> None:
     if not result.scopes:
         heading(f"{safe(result.workspace)} holds no instruction files; an empty baseline is pinned.")
     elif result.unchanged:
-        heading(f"Already pinned: nothing differs from baseline {result.revision} of {result.pinned_at[:19]}.")
+        heading(f"Already pinned: nothing differs from baseline {result.revision} of {when(result.pinned_at)}.")
     else:
         heading(f"Pinned {plural(len(result.scopes), 'directory', 'directories')} as baseline {result.revision}")
-    click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})\n")
+    click.echo(f"  {workspace_line(result)}\n")
     if result.differs and result.revision > 1 and not result.unchanged:
         click.echo(
             f"  new or changed since baseline {result.revision - 1}: {', '.join(place(name) for name in result.differs)}\n"
         )
     table([(place(item.scope), plural(len(item.sources), "file"), item.fingerprint[:16]) for item in result.scopes])
-    click.echo(f"\nfingerprint {result.fingerprint}\nNext: `waybook drift` shows what changes from now on.")
+    gap = "\n" if result.scopes else ""
+    click.echo(f"{gap}fingerprint {result.fingerprint}\nNext: `waybook drift` shows what changes from now on.")
 
 
 def show_drift(result: Drift) -> None:
     """What changed, file by file, and how to accept it."""
-    pinned = f"{result.against} {result.revision} of {result.pinned_at[:19]} by {safe(result.pinned_by)}"
+    show_changes(result)
     if not result.stale:
-        heading(f"No drift: the disk is what was pinned ({pinned}).")
-        click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})")
         return
-    heading(f"Drift in {plural(len(result.scopes), 'directory', 'directories')} since {pinned}")
-    click.echo(f"  workspace {safe(result.workspace)} (found by: {result.workspace_found_by})\n")
-    for item in result.scopes:
-        if item.error:
-            click.secho(f"  {place(item.scope)}  refused: {safe(str(item.error['message']))}", fg="red")
-        else:
-            click.echo(f"  {place(item.scope)}  {item.state}")
-    click.echo()
-    for change in result.files:
-        click.secho(f"{safe(change.path)}  {change.change}", bold=True)
-        show_difference(change.difference)
-        click.echo()
     if not result.expected_live_fingerprint:
         click.echo("Nothing can be confirmed while a directory is refused. Mend it first.")
         return
@@ -63,9 +50,32 @@ def show_drift(result: Drift) -> None:
     click.echo(f"Reviewed and fine? `waybook confirm{run}`")
 
 
+def show_changes(result: Drift) -> None:
+    """What changed, file by file."""
+    what = "baseline" if result.against == "baseline" else f"run {result.id}, revision"
+    pinned = f"{what} {result.revision} of {when(result.pinned_at)} by {safe(result.pinned_by)}"
+    if not result.stale:
+        heading(f"No drift: the disk is what was pinned ({pinned}).")
+        click.echo(f"  {workspace_line(result)}")
+        return
+    heading(f"Drift in {plural(len(result.scopes), 'directory', 'directories')} since {pinned}")
+    click.echo(f"  {workspace_line(result)}\n")
+    for item in result.scopes:
+        if item.error:
+            refusal = f"refused: {safe(str(item.error['message']))}"
+            click.secho(paragraph(refusal, "      ", f"  {place(item.scope)}  "), fg="red")
+        else:
+            click.echo(f"  {place(item.scope)}  {item.state}")
+    click.echo()
+    for change in result.files:
+        click.secho(f"{safe(change.path)}  {change.change}", bold=True)
+        show_difference(change.difference)
+        click.echo()
+
+
 def show_difference(text: str) -> None:
     """A unified diff, coloured on a terminal."""
-    for line in text.splitlines()[2:]:
+    for line in text.split("\n")[2:]:
         colour = (
             "green"
             if line.startswith("+")
@@ -116,7 +126,7 @@ def show_inspection(result: Inspection) -> None:
         heading("History")
         table(
             [
-                (f"revision {item.revision}", item.created_at[:19], safe(item.confirmed_by), item.fingerprint[:16])
+                (f"revision {item.revision}", when(item.created_at), safe(item.confirmed_by), item.fingerprint[:16])
                 for item in result.history
             ]
         )

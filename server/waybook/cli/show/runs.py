@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, safe, table
+from waybook.cli.show.words import heading, safe, table, when
 
 if TYPE_CHECKING:
     from waybook.commands.runs_list import Runs
@@ -23,7 +23,7 @@ def show_run(run: Run) -> None:
             ("workspace", f"{safe(run.workspace)} ({run.workspace_id})"),
             ("target", safe(run.target)),
             ("profile", safe(run.profile or "none")),
-            ("created", run.created_at),
+            ("created", f"{when(run.created_at)} by {safe(run.created_by)}"),
             ("pinned", f"revision {run.revision}, fingerprint {run.fingerprint}" if run.revision else "nothing"),
         ]
     )
@@ -35,7 +35,7 @@ def show_runs(result: Runs) -> None:
     if not result.runs:
         click.echo("No runs yet. Create one: waybook run create --goal TEXT")
         return
-    table([(run.id, run.state, run.created_at[:19], safe(run.workspace), safe(run.goal)) for run in result.runs], "")
+    table([(run.id, run.state, when(run.created_at), safe(run.workspace), safe(run.goal)) for run in result.runs], "")
 
 
 def show_workspaces(result: Workspaces) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+MAX_WIDTH = 100
+MIN_TEXT = 30
 
 
 def size(count: int) -> str:
@@ -22,7 +29,41 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 def safe(text: str) -> str:
     """Text from a file or its name, with control characters made visible so that it cannot drive the terminal."""
-    return "".join(char if char.isprintable() or char == "\n" else f"\\x{ord(char):02x}" for char in text)
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(char: str) -> str:
+    """An escape as Python and most shells write it; a byte that is no UTF-8 is shown as that byte."""
+    if char.isprintable():
+        return char
+    if "\udc80" <= char <= "\udcff":
+        return f"\\x{os.fsencode(char).hex()}"
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def workspace_line(result: Any) -> str:
+    """Which workspace an answer is about, and how it was chosen."""
+    return f"workspace {safe(result.workspace)} (found by: {result.workspace_found_by})"
+
+
+def when(stamp: str) -> str:
+    """`2026-01-05 10:00:00 UTC` for a stored time."""
+    return f"{stamp[:10]} {stamp[11:19]} UTC"
+
+
+def paragraph(text: str, indent: str, first: str = "") -> str:
+    """Text under `first`, wrapped at the width of the terminal; one line where nobody reads it on a terminal."""
+    if not sys.stdout.isatty():
+        return f"{first or indent}{text}"
+    width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
+    return textwrap.fill(
+        text,
+        max(width, 2 * len(indent) + MIN_TEXT),
+        initial_indent=first or indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def heading(text: str) -> None:
