@@ -8,14 +8,14 @@ character and `${FAKE_GITHUB}` for a secret-shaped text, so that neither stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from support.fakes import expand
 from waybook.analysis.findings import Finding
 from waybook.analysis.service import Analysis
-from waybook.analysis.view import View
+from waybook.analysis.view import Pinned, View
 from waybook.base.clock import SystemClock
 from waybook.checks import CHECKS
 from waybook.checks.model import Check
@@ -124,3 +124,11 @@ def _meets(mark: Mark, finding: Finding, place: tuple[int, int, int, int]) -> bo
         and mark.message in finding.message
         and (mark.end is None or (mark.line, mark.end) == (end_line, end_column))
     )
+
+
+def pinned_view(root: Path, change: Callable[[Path], object]) -> View:
+    """The view after a change, measured against a baseline that was pinned before it."""
+    before = view_of(root)
+    pinned = Pinned("baseline", "b1", 3, "2026-01-02T03:04:05Z", "dana", dict(before.snapshots))
+    change(root)
+    return Analysis(str(root), SystemClock(), lambda: pinned).view()

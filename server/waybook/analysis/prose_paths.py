@@ -18,7 +18,6 @@ from waybook.base.text import Span
 
 _PATH = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_.+\-]+(?:/[A-Za-z0-9_.@+\-\[\]()$]+)+/?")
 _LINE_NUMBER = re.compile(r"(?::\d+(?:-\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)$")
-_WORD = re.compile(r"`([^\s`]*/[^\s`]*)(?=`)|\]\(<?([^\s)>]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +48,31 @@ def _span(block: Block, piece: Piece, path: str) -> Span:
 
 def of_code(text: str) -> str | None:
     """The path that a code span consists of; None when it is anything else."""
-    path = _LINE_NUMBER.sub("", text)
+    path = _LINE_NUMBER.sub("", text) if ":" in text or "#" in text else text
     return path if "/" in path and _PATH.fullmatch(path) else None
 
 
 def of_link(destination: str) -> str | None:
     """The relative path of a link's destination; None for URLs, anchors, absolute and templated ones."""
+    if "://" in destination:
+        return None
     path = unquote(destination.partition("#")[0].partition("?")[0])
-    if not path or path.startswith(("/", "~", "#")) or ":" in path or any(char in path for char in "<>{}*$|\\ …"):
+    if not path or "\n" in path or path.startswith(("/", "~", "#")) or ":" in path or any(char in path for char in "<>{}*$|\\ …"):
         return None
     return path
 
 
 def candidates(text: str) -> Iterator[tuple[str, bool]]:
     """Every word that may be such a path, read without parsing, and whether it stood as a link: a superset."""
-    for code, link in {match.groups() for match in _WORD.finditer(text)}:
-        path = of_link(link) if link is not None else of_code(code)
-        if path is not None:
-            yield path, link is not None
+    if "`" in text:
+        for word in set(text.split("`")):
+            if "/" in word and " " not in word and "\n" not in word and (path := of_code(word)) is not None:
+                yield path, False
+    if "](" in text:
+        for word in {part.partition(")")[0] for part in text.split("](")}:
+            link = of_link(word.split(" ", 1)[0].strip("<>"))
+            if link is not None:
+                yield link, True
 
 
 def clean(directory: str, path: str) -> str | None:

@@ -13,52 +13,52 @@ def predecessors(document: Document, view: View) -> list[Document]:
     Taken from the files themselves, so that it also answers while some directory's discovery is refused. A file that an
     override supersedes or that the ignore file hides is no part of the chain.
     """
-    scope = scope_of_file(document.path)
+    by_scope = _by_scope(view)
     chain: list[Document] = []
-    for directory in _down_to(scope):
-        for path in _files(view, directory):
-            if path == document.path:
-                return chain
-            found = view.documents[path]
-            if not is_dormant(found, view):
-                chain.append(found)
+    directory = scope = scope_of_file(document.path)
+    above = []
+    while directory:
+        directory = parent(directory)
+        above.append(by_scope.get(directory, ()))
+    for files in reversed(above):
+        chain += files
+    for found in by_scope.get(scope, ()):
+        if found.path == document.path:
+            break
+        chain.append(found)
     return chain
 
 
 def is_dormant(document: Document, view: View) -> bool:
     """Whether a file does not count: superseded by an override beside it, or ignored."""
-    scope = scope_of_file(document.path)
-    snapshot = view.snapshots.get(scope)
+    snapshot = view.snapshots.get(scope_of_file(document.path))
     if snapshot is not None and any(item.path == document.path for item in snapshot.ignored):
         return True
     if base_name(document.path) != "AGENTS.md":
         return False
     winner = view.documents.get(join(parent(document.path), OVERRIDE))
-    return winner is not None and not winner.text.isspace() and winner.text != ""
+    return winner is not None and bool(winner.text.strip())
 
 
-def _down_to(scope: str) -> list[str]:
-    parts = scope.split("/") if scope else []
-    return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
+def _order(document: Document) -> tuple[int, str]:
+    """The order of the .prayu protocol within a directory; files that it does not know come last, by name."""
+    name = base_name(document.path)
+    if "/.prayu/" in f"/{document.path}":
+        return (4 if name == "instructions.md" else 5), document.path
+    known = {"AGENTS.md": 0, OVERRIDE: 1, "CLAUDE.md": 2}
+    inner = parent(document.path).rpartition("/")[2] == ".claude"
+    return known.get(name, 6) + (1 if inner and name == "CLAUDE.md" else 0), document.path
 
 
-def _files(view: View, directory: str) -> list[str]:
-    """A directory's instruction files in the order of the .prayu protocol, then any others by name."""
-    fixed = [
-        join(directory, name)
-        for name in ("AGENTS.md", OVERRIDE, "CLAUDE.md", ".claude/CLAUDE.md", ".prayu/instructions.md")
-    ]
-    known = [path for path in fixed if path in view.documents]
-    return known + [path for path in _others(view).get(directory, ()) if path not in known]
-
-
-def _group(view: View) -> dict[str, list[str]]:
-    """Every further instruction file by the directory it speaks for."""
-    grouped: dict[str, list[str]] = {}
-    for path in sorted(view.documents):
-        if base_name(path) not in {"AGENTS.md", OVERRIDE, "CLAUDE.md"} and path != IGNORE_FILE:
-            grouped.setdefault(scope_of_file(path), []).append(path)
+def _group(view: View) -> dict[str, list[Document]]:
+    """By directory, the documents that speak for it and count, in reading order."""
+    grouped: dict[str, list[Document]] = {}
+    for path, document in view.documents.items():
+        if path != IGNORE_FILE and not is_dormant(document, view):
+            grouped.setdefault(scope_of_file(path), []).append(document)
+    for files in grouped.values():
+        files.sort(key=_order)
     return grouped
 
 
-_others = PerView(_group)
+_by_scope = PerView(_group)

@@ -18,6 +18,7 @@ to leave, the same sentence in directories that never apply together.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -41,7 +42,6 @@ _MODAL = re.compile(
     r"\b(?:must|must not|should|should not|shall|need to|needs to|have to|has to|is required|are required|not allowed|forbidden"
     r"|is mandatory|are mandatory|may not|cannot|never|always)\b"
 )
-_AROUND = " \t\r>+-0123456789.()[]!?;,_"
 _MAYBE = re.compile(
     _RULE.pattern.replace("^", r"(?:^|[\s*_`\"'(])", 1) + "|" + _MODAL.pattern + "|必须|不要|禁止|请勿|务必|应该|不得|避免|使用|不能|始终|永远"
 )
@@ -63,13 +63,11 @@ def run(document: Document, view: View) -> Iterator[Finding]:
 @lru_cache(maxsize=4096)
 def _lines(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stretches of text long enough to be a rule, and those that stand twice; asked before parsing."""
-    seen: set[str] = set()
-    twice: set[str] = set()
-    for line in plain(text).replace(". ", "\n").replace("。", "\n").split("\n"):
-        if len(line) >= MIN_CHARACTERS or not line.isascii():
-            key = line.strip(_AROUND)
-            (twice if key in seen else seen).add(key)
-    return frozenset(seen), frozenset(twice)
+    parted = plain(text).replace("\r", "").replace(". ", "\n").replace(".\n", "\n").replace("- ", "\n").replace("。", "\n")
+    parts = [part for part in parted.split("\n") if len(part) >= MIN_CHARACTERS or not part.isascii()]
+    unique = frozenset(parts)
+    twice = () if len(unique) == len(parts) else (part for part, times in Counter(parts).items() if times > 1)
+    return unique, frozenset(twice)
 
 
 def _any_rule(lines: frozenset[str]) -> bool:

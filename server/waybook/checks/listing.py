@@ -1,0 +1,40 @@
+"""What exists in the workspace, asked by directory: a text names many files of few directories."""
+
+from __future__ import annotations
+
+from waybook.analysis.view import Tree, View
+from waybook.checks.memo import PerView
+
+
+class Listing:
+    """The names of each directory that was asked about, listed once for a view. Paths are clean workspace paths."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._names: dict[str, frozenset[str]] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether a file or directory of this path is there; "" is the root."""
+        if not path:
+            return True
+        directory, _, name = path.rpartition("/")
+        return name in self._in(directory)
+
+    def is_dir(self, path: str) -> bool:
+        """Whether it is a directory."""
+        return self.has(path) and self._tree.is_dir(path)
+
+    def _in(self, directory: str) -> frozenset[str]:
+        names = self._names.get(directory)
+        if names is None:
+            known = self.has(directory)
+            names = self._names[directory] = frozenset(self._tree.names(directory) if known else ())
+        return names
+
+
+def _make(view: View) -> Listing:
+    return Listing(view.tree)
+
+
+listing = PerView(_make)
+"""The listing of a view."""
