@@ -24,6 +24,8 @@ def may_know(location: Location, root: str) -> bool:
         with closing(driver.connect(f"{Path(location.path).as_uri()}?mode=ro", uri=True, timeout=0.2)) as connection:
             found = connection.execute("SELECT 1 FROM workspaces WHERE root_path = ?", (root,)).fetchone()
             return found is not None
+    except UnicodeEncodeError:  # a path with bytes that are no UTF-8 cannot be registered
+        return False
     except driver.Error:
         return True
 
