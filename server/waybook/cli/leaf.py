@@ -16,6 +16,7 @@ import click
 from waybook.app import App, operator
 from waybook.base.cancel import Progress
 from waybook.base.records import to_json
+from waybook.cli.text_input import FILE, given_text, text_file
 from waybook.commands.model import Call, Command
 from waybook.commands.registry import load
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from waybook.cli.tree import Leaf
 
-_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "tuple[str, ...]": str}
+_TYPES: dict[str, Any] = {"str": str, "str | None": str, "int": int, "bool": bool, "tuple[str, ...]": str}
 
 PATIENCE_SECONDS = 0.4
 """Work shorter than this shows no progress."""
@@ -35,6 +36,8 @@ def make(name: str, leaf: Leaf) -> click.Command:
     command = load(leaf.command)
 
     def callback(*, as_json: bool, store: str, **values: Any) -> int:
+        if leaf.text:
+            values[leaf.text] = given_text(leaf, values.pop(FILE), values[leaf.text])
         result = call(command, values, store=store)
         if as_json:
             print_json(result)
@@ -45,7 +48,7 @@ def make(name: str, leaf: Leaf) -> click.Command:
     return click.Command(
         name,
         callback=callback,
-        params=[*parameters(command), *common()],
+        params=[*parameters(command), *([text_file(leaf)] if leaf.text else []), *common()],
         help=f"{leaf.help}",
         epilog=examples(leaf.examples),
     )

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 class Leaf:
     """One spelling: the registry's command and the function that prints its result, or its own click command.
 
-    `custom` is `module:attribute` in `cli/`; `runs` names the registry commands such a one may call.
+    `custom` is `module:attribute` in `cli/`; `runs` names the registry commands such a one may call. `text` names the
+    parameter that may also come from `--file PATH` (`-`: standard input); with `piped` it is read from standard input
+    when it is given in no other way.
     """
 
     help: str
@@ -18,6 +20,8 @@ class Leaf:
     custom: str = ""
     runs: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+    text: str = ""
+    piped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
