@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from waybook.agents.parts import globs, imports
 from waybook.agents.parts.frontmatter import parse, simple_lines
-from waybook.agents.parts.markdown import masked, regions, without
+from waybook.agents.parts.markdown import masked, regions, without, without_comments
 from waybook.agents.parts.settings import argument, jsonc, toml
 from waybook.agents.parts.trust import recorded
 from waybook.agents.parts.walk import ancestors, down, inside, relative
@@ -137,3 +139,49 @@ def test_walks() -> None:
         "b",
         "a",
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<!-- " * 60_000 + "@a", "@a " + "".join("`" * n + " a " for n in range(1, 500)), "`" * 200_000 + "@a", "@a\n" * 50_000, "> " * 90_000 + "@a",
+     "- " * 90_000 + "@a", "*" * 200_000 + "@a", "---\n" + "a: *" + " " * 60_000 + "x\n---\n@a"],
+)  # fmt: skip
+def test_hostile_texts_do_not_take_long(text: str) -> None:
+    """Work grows with the length of a text, not with its square."""
+    began = time.perf_counter()
+    for find in (imports.claude, imports.copilot, imports.gemini, imports.qwen):
+        find(text)
+    assert len(without(text, "comment")) <= len(text)
+    assert len(without_comments(text)) <= len(text)
+    simple_lines(parse(text).raw)
+    assert time.perf_counter() - began < 2
+
+
+def test_hostile_patterns_do_not_take_long() -> None:
+    began = time.perf_counter()
+    for pattern in (
+        "*a" * 60 + "b",
+        "**/" * 200 + "b",
+        "**/a/" * 60 + "b",
+        "{a,b}" * 100,
+        "[" * 1000,
+        "?" * 300 + "*" * 300,
+    ):
+        globs.minimatch(pattern, "a/" * 200 + "a" * 250, dot=True)
+        globs.ignored([pattern], "a/" * 200 + "a" * 250)
+    assert time.perf_counter() - began < 2
+
+
+def test_hostile_settings_do_not_take_long(tmp_path) -> None:
+    began = time.perf_counter()
+    for number, text in enumerate(("/*" * 200_000, '"' + "\\" * 200_000, "," * 200_000, "[" * 100_000)):
+        (tmp_path / f"{number}.json").write_text(text)
+        assert jsonc(Box(str(tmp_path)), f"/{number}.json") == {}
+    assert time.perf_counter() - began < 2
+
+
+@given(st.text(alphabet="`a", max_size=40))
+def test_backticks_protect_as_the_pattern_of_gemini_does(text: str) -> None:
+    """The linear scan finds what the program's own expression finds."""
+    expected = [match.span() for match in re.finditer(r"(`+)(.*?)\1", text, re.DOTALL)]
+    assert imports._backticked(text) == expected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from posixpath import dirname
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from waybook.agents.model import Loading, Profile, Request, Rule, When
 from waybook.agents.parts import imports
 from waybook.agents.parts.frontmatter import parse
 from waybook.agents.parts.globs import minimatch
+from waybook.agents.parts.markdown import without_comments
 from waybook.agents.parts.settings import argument, jsonc, last, texts
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.trust import recorded
@@ -149,7 +149,7 @@ def _rules(trace: Trace, folder: str, root: str) -> None:
             continue
         text = trace.text(path).replace("\r\n", "\n")
         front = parse(text)
-        if not re.sub(r"<!--.*?-->", "", text[front.end :], flags=re.DOTALL).strip():
+        if not without_comments(text[front.end :]).strip():
             trace.miss(path, "empty", "There is no text in it besides comments.")
             continue
         patterns = [pattern for pattern in texts(front.data.get("paths")) if pattern]

@@ -15,6 +15,7 @@ from typing import Any
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """No more than this is read of one file: twice the largest limit of any agent known."""
 
+_CHUNK = 1024 * 1024
 _MAX_WALK = 20_000
 """Entries that one recursive walk visits before it stops."""
 
@@ -122,6 +123,16 @@ class Box:
         return kind
 
     def _kind(self, path: str) -> str:
+        above, _, name = path.rpartition("/")
+        place = self._real.get(above, "") if name not in {"", ".", ".."} else ""
+        if place == above:
+            own = self._own_kind(above, name, path)  # the usual case, in one step: a tidy path in a real directory
+            if own != "link":
+                self._real[path] = path if own else None
+                return own
+        elif place is None:
+            self._real[path] = None
+            return ""
         real = self.real(path)
         if real is None:
             return ""
@@ -172,16 +183,23 @@ class Box:
 
     def spellings(self, path: str, name: str) -> list[str]:
         """The entries of a directory that equal a name without regard to case, sorted by code point."""
+        return self.folded(path).get(name.casefold(), [])
+
+    def folded(self, path: str) -> dict[str, list[str]]:
+        """A directory's entries by their name without regard to case."""
         real = self.real(path)
         if real is None:
-            return []
+            return {}
         folded = self._folded.get(real)
         if folded is None:
-            folded = {}
-            for entry in sorted(self.entries(real)):
-                folded.setdefault(entry.casefold(), []).append(entry)
-            self._folded[real] = folded
-        return folded.get(name.casefold(), [])
+            self._folded[real] = folded = {}
+            for entry in self.entries(real):
+                key = entry.casefold()
+                if key in folded:
+                    folded[key] = sorted([*folded[key], entry])
+                else:
+                    folded[key] = [entry]
+        return folded
 
     def walk(self, path: str) -> list[str]:
         """Every file below a directory, sorted, without following links to directories; bounded."""
@@ -267,14 +285,22 @@ def _entry_kind(entry: os.DirEntry[str]) -> str:
 
 def _read(place: str, limit: int) -> bytes | None:
     """Read a regular file; opened without waiting, so that a pipe put in its place meanwhile cannot block."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+        descriptor = os.open(place, flags)
     except (OSError, ValueError):
         return None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             return None
-        try:
-            return file.read(limit)
-        except OSError:
-            return None
+        parts: list[bytes] = []
+        left = limit
+        while left > 0 and (part := os.read(descriptor, min(left, found.st_size + 1, _CHUNK))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)

@@ -25,7 +25,7 @@ MAX_BYTES = 4 * 1024 * 1024
 HOPS = 4
 """Imports in a row (measured)."""
 
-_UNQUOTED = re.compile(r"^([\w-]+:[ \t]+|[ \t]*-[ \t]+)([*&!%@`][^\r\n]*?)[ \t]*$", re.MULTILINE)
+_UNQUOTED = re.compile(r"^([\w-]+:[ \t]+|[ \t]*-[ \t]+)([*&!%@`][^\r\n]*)$", re.MULTILINE)
 
 
 class _Waiting(NamedTuple):
@@ -184,7 +184,7 @@ def _paths(front: FrontMatter) -> tuple[str, ...] | None:
     """The patterns of a rule: none means always; `None` for YAML that cannot be read even with its globs quoted."""
     data = front.data
     if front.error:
-        quoted = _UNQUOTED.sub(lambda found: f"{found[1]}{_quote(found[2])}", front.raw)
+        quoted = _UNQUOTED.sub(lambda found: f"{found[1]}{_quote(found[2].rstrip())}", front.raw)
         data, error = load_yaml(quoted)
         if error:
             return None

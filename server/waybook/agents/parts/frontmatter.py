@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BLOCK = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_SIMPLE = re.compile(r"^([A-Za-z_][\w-]*):[ \t]+(.+?)[ \t]*$")
+_SIMPLE = re.compile(r"^([A-Za-z_][\w-]*):[ \t]+(.+)$")
 _MAX_HEADER = 64 * 1024
 """Characters of front matter that are parsed; more is taken as broken."""
 
@@ -61,4 +61,4 @@ def load_yaml(source: str) -> tuple[Mapping[str, Any], str | None]:
 def simple_lines(source: str) -> Mapping[str, str]:
     """The `key: value` lines of YAML that YAML itself refuses, such as `paths: **/*.py`; values as plain texts."""
     found = (_SIMPLE.match(line) for line in source.splitlines())
-    return {item[1]: item[2].strip("\"'") for item in found if item}
+    return {item[1]: item[2].strip(" \t\"'") for item in found if item}

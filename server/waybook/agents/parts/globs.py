@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 MAX_ALTERNATIVES = 1_000
 """Patterns that the braces of one pattern may stand for (Claude Code's documented bound)."""
 
-_NEVER = re.compile(r"(?!)")
-
 
 def alternatives(pattern: str) -> list[str]:
     """The patterns that braces stand for, `{a,b}` and `{1..3}`, in order; at most `MAX_ALTERNATIVES`."""
@@ -89,59 +87,102 @@ def minimatch(pattern: str, path: str, *, dot: bool = False, base: bool = False,
         path = path.rpartition("/")[2]
     rooted = path.removeprefix("/")  # a leading `**` also stands for the root of an absolute path
     matched = any(
-        _compiled(single, dot, fold, "literal").fullmatch(rooted if single.startswith("**") else path)
+        _fits(_compiled(single, fold, "literal"), rooted if single.startswith("**") else path, dot=dot)
         for single in alternatives(pattern)
     )
     return matched != negated
 
 
+_Steps = tuple[tuple[re.Pattern[str] | None, bool], ...]
+"""One step for each name of a pattern: (expression, whether it begins with a wildcard); `**` has no expression."""
+
+
+def _fits(steps: _Steps | None, path: str, *, dot: bool) -> bool:
+    """Whether the steps take all names of a path; never more work than steps times names."""
+    if steps is None:
+        return False
+    names = path.split("/")
+    step = name = 0
+    retry: tuple[int, int] | None = None
+    while name < len(names):
+        if step < len(steps) and steps[step][0] is None:
+            retry = (step, name)
+            step += 1
+            if step == len(steps):  # a last `**` takes one name or more
+                return dot or not any(part.startswith(".") for part in names[name:])
+            continue
+        if step < len(steps) and _takes(steps[step], names[name], dot=dot):
+            step, name = step + 1, name + 1
+            continue
+        if retry is None or (names[retry[1]].startswith(".") and not dot):
+            return False
+        retry = (retry[0], retry[1] + 1)
+        step, name = retry[0] + 1, retry[1]
+    return step == len(steps)
+
+
+def _takes(step: tuple[re.Pattern[str] | None, bool], name: str, *, dot: bool) -> bool:
+    expression, wild = step
+    if expression is None or (wild and not dot and name.startswith(".")):
+        return False
+    return expression.fullmatch(name) is not None
+
+
 @lru_cache(maxsize=4096)
-def _compiled(pattern: str, dot: bool, fold: bool, unclosed: str) -> re.Pattern[str]:  # noqa: FBT001 - a cache key
-    parts: list[str] = []
-    names = pattern.split("/")
-    guard = "" if dot else r"(?!\.)"
-    for index, name in enumerate(names):
-        final = index == len(names) - 1
+def _compiled(pattern: str, fold: bool, unclosed: str) -> _Steps | None:  # noqa: FBT001 - a cache key
+    """The steps of a pattern; `None` when it can never match."""
+    steps: list[tuple[re.Pattern[str] | None, bool]] = []
+    for name in pattern.split("/"):
         if name == "**":
-            step = rf"{guard}[^/]+"
-            parts.append(rf"(?:{step}(?:/{step})*)?" if final else rf"(?:{step}/)*")
-        else:
-            body = _name(name, unclosed)
-            if body is None:
-                return _NEVER
-            parts.append((guard if name[:1] in {"*", "?", "["} else "") + body + ("" if final else "/"))
-    try:
-        return re.compile("".join(parts), re.IGNORECASE if fold else 0)
-    except re.error:
-        return _NEVER
+            if not steps or steps[-1][0] is not None:
+                steps.append((None, True))
+            continue
+        body = _name(name, unclosed)
+        if body is None:
+            return None
+        try:
+            steps.append((re.compile(body, re.IGNORECASE if fold else 0), name[:1] in {"*", "?", "["}))
+        except re.error:
+            return None
+    return tuple(steps)
 
 
 def _name(name: str, unclosed: str) -> str | None:
-    """One name of a pattern as a regular expression; `None` when it can never match."""
-    out, index = "", 0
+    """One name of a pattern as a regular expression; `None` when it can never match.
+
+    What follows a `*` is looked for at its first place and kept there (an atomic group), which is never wrong for a
+    glob and keeps long names from taking long.
+    """
+    pieces, piece, index = [], "", 0
     while index < len(name):
         char = name[index]
         if char == "*":
+            pieces.append(piece)
+            piece = ""
             while name[index : index + 1] == "*":
                 index += 1
-            out += "[^/]+" if name.strip("*") == "" else "[^/]*"
             continue
         if char == "[":
             close = name.find("]", index + 2)
             if close < 0 and unclosed == "never":
                 return None
             if close > 0:
-                out += _set(name[index + 1 : close])
+                piece += _set(name[index + 1 : close])
                 index = close + 1
                 continue
         if char == "\\" and index + 1 < len(name):
             index += 1
             char = name[index]
-            out += re.escape(char)
+            piece += re.escape(char)
         else:
-            out += "[^/]" if char == "?" else re.escape(char)
+            piece += "." if char == "?" else re.escape(char)
         index += 1
-    return out
+    if not pieces:
+        return f"(?s:{piece})"
+    if name.strip("*") == "":
+        return "(?s:.+)"
+    middle = "".join(f"(?>.*?{part})" for part in pieces[1:] if part)
+    return f"(?s:{pieces[0]}{middle}.*{piece})"
 
 
 def _set(inner: str) -> str:
@@ -162,8 +203,8 @@ def ignored(patterns: Iterable[str], path: str, *, fold: bool = False) -> bool:
     for depth in range(1, len(names) + 1):
         place = "/".join(names[:depth])
         verdict = False
-        for regex, negated, folder in compiled:
-            if (not folder or depth < len(names)) and regex.fullmatch(place):
+        for steps, negated, folder in compiled:
+            if (not folder or depth < len(names)) and _fits(steps, place, dot=True):
                 verdict = not negated
         if verdict:
             return True
@@ -171,9 +212,10 @@ def ignored(patterns: Iterable[str], path: str, *, fold: bool = False) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _ignore_rule(pattern: str, fold: bool) -> tuple[re.Pattern[str], bool, bool] | None:  # noqa: FBT001 - a cache key
-    """(expression, negated, only folders) of one line of an ignore file; `None` for a comment or nothing."""
-    pattern = re.sub(r"(?<!\\)\s+$", "", pattern.rstrip("\r\n"))
+def _ignore_rule(pattern: str, fold: bool) -> tuple[_Steps | None, bool, bool] | None:  # noqa: FBT001 - a cache key
+    """(steps, negated, only folders) of one line of an ignore file; `None` for a comment or nothing."""
+    bare = pattern.rstrip()
+    pattern = f"{bare} " if bare.endswith("\\") and bare != pattern.rstrip("\r\n") else bare
     if not pattern or pattern.startswith("#"):
         return None
     negated = pattern.startswith("!")
@@ -186,4 +228,4 @@ def _ignore_rule(pattern: str, fold: bool) -> tuple[re.Pattern[str], bool, bool]
     pattern = pattern.lstrip("/")
     if not anchored:
         pattern = f"**/{pattern}"
-    return _compiled(pattern, True, fold, "never"), negated, folder  # noqa: FBT003 - positional for the cache
+    return _compiled(pattern, fold, "never"), negated, folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 from posixpath import dirname, splitext
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ Find = Callable[[str], tuple[str, ...]]
 _CLAUDE = re.compile(r"(?:^|(?<=[ \t\n]))([*_~]{0,3})@((?:\\ |[^\s\\\x00])+)", re.MULTILINE)
 _COPILOT = re.compile(r"(?<![\w@])@([^\s\"'<>()\[\]{}|,;\x00]+)")
 _WORD = re.compile(r"(?:^|(?<=[ \t\r\n]))@([./A-Za-z][^ \t\r\n]*)")
-_BACKTICKS = re.compile(r"(`+)(.*?)\1", re.DOTALL)
+_BACKTICKS = re.compile(r"`+")
 
 TEXT_ENDS = frozenset({
     ".md", ".mdx", ".markdown", ".txt", ".text", ".rst", ".adoc", ".org", ".json", ".jsonc", ".json5", ".yaml",
@@ -61,9 +62,43 @@ def gemini(text: str) -> tuple[str, ...]:
     """Gemini CLI: after white space, beginning with `.`, `/` or a letter; only backticks protect."""
     if "@" not in text:
         return ()
-    code = [match.span() for match in _BACKTICKS.finditer(text)] if "`" in text else []
-    matches = [match for match in _WORD.finditer(text) if not any(a <= match.start() < b for a, b in code)]
-    return tuple(match[1] for match in matches)
+    code = _backticked(text) if "`" in text else []
+    starts = [start for start, _ in code]
+    return tuple(
+        match[1]
+        for match in _WORD.finditer(text)
+        if not (index := bisect_right(starts, match.start())) or match.start() >= code[index - 1][1]
+    )
+
+
+def _backticked(text: str) -> list[tuple[int, int]]:
+    """What backticks protect in Gemini CLI: from as many of a run as a later run has, to there; else inside the run."""
+    runs = [match.span() for match in _BACKTICKS.finditer(text)]
+    longest = [0] * (len(runs) + 1)
+    for index in range(len(runs) - 1, -1, -1):
+        longest[index] = max(longest[index + 1], runs[index][1] - runs[index][0])
+    code: list[tuple[int, int]] = []
+    index = 0
+    while index < len(runs):
+        start, end = runs[index]
+        width = min(end - start, longest[index + 1])
+        index += 1
+        if 2 * width > end - start:
+            while runs[index][1] - runs[index][0] < width:
+                index += 1
+            close = runs[index][0] + width
+            code.append((start, close))
+            if close < runs[index][1]:
+                runs[index] = (close, runs[index][1])
+            else:
+                index += 1
+        elif end - start > 1:
+            close = start + 2 * ((end - start) // 2)
+            code.append((start, close))
+            if close < end:
+                index -= 1
+                runs[index] = (close, end)
+    return code
 
 
 def qwen(text: str) -> tuple[str, ...]:

@@ -38,8 +38,9 @@ def on_the_way(box: Box, workspace: str, bottom: str) -> tuple[tuple[str, str], 
 
 
 def _in_one(box: Box, place: str) -> list[str]:
-    entries = box.entries(place)
-    found = [name for name, kind in entries.items() if name.casefold() in _PLAIN and _is_text(box, place, name, kind)]
+    entries, folded = box.entries(place), box.folded(place)
+    plain = [name for key in _PLAIN if key in folded for name in folded[key]]
+    found = [name for name in plain if _is_text(box, place, name, entries[name])]
     for folder, names in _NESTED.items():
         if folder in entries:
             found += [name for name in names if box.is_file(join(place, name)) or box.is_link(join(place, name))]

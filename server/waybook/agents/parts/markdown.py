@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r"(?:\s*(?:>|[-*+]|\d+[.)])\s)*\s*(`{3,}(?=[^`]*$)|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
-_INLINE = re.compile(r"(?<![`\\])(`+)(?!`)(?:.*?[^`])\1(?!`)|<!--.*?-->", re.DOTALL)
+_MARK = re.compile(r"`+|<!--")
 _BLOCK_COMMENT = re.compile(r" {0,3}<!--")
 
 
@@ -33,10 +33,7 @@ def regions(text: str) -> tuple[Region, ...]:
     paragraphs: list[tuple[int, int]] = []
     found = list(_blocks(text, paragraphs))
     for start, end in paragraphs:
-        found += [
-            Region("span" if match[1] else "remark", match.start(), match.end())
-            for match in _INLINE.finditer(text, start, end)
-        ]
+        found += _inline(text, start, end)
     return tuple(sorted(found, key=lambda region: region.start))
 
 
@@ -72,6 +69,40 @@ def _blocks(text: str, paragraphs: list[tuple[int, int]]) -> Iterator[Region]:
             position = end
     if prose >= 0:
         paragraphs.append((prose, len(text)))
+
+
+def _inline(text: str, start: int, end: int) -> Iterator[Region]:
+    """The code spans and comments of one stretch of prose: a run of backticks closes at the next run as long."""
+    marks = list(_MARK.finditer(text, start, end))
+    later: dict[int, list[int]] = {}
+    for mark in reversed(marks):
+        if mark[0][0] == "`":
+            later.setdefault(len(mark[0]), []).append(mark.start())
+    position, comments = start, True
+    for mark in marks:
+        at, width = mark.start(), len(mark[0])
+        if mark[0][0] == "`":
+            later[width].pop()
+        if at < position or text[at - 1 : at] == "\\":
+            continue
+        if mark[0][0] == "`" and later[width]:
+            position = later[width][-1] + width
+            yield Region("span", at, position)
+        elif mark[0][0] != "`" and comments:
+            close = text.find("-->", at, end)
+            comments = close >= 0
+            if comments:
+                position = close + 3
+                yield Region("remark", at, position)
+
+
+def without_comments(text: str) -> str:
+    """The text without any closed `<!-- -->`, wherever it stands."""
+    parts, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts.append(text[position:start])
+        position = end + 3
+    return "".join((*parts, text[position:]))
 
 
 def _fence_end(text: str, start: int, marker: str) -> int:

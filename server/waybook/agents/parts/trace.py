@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
 from waybook.agents.parts.known import on_the_way
-from waybook.agents.parts.walk import inside, join, relative, resolve
+from waybook.agents.parts.walk import down, inside, join, relative, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +42,8 @@ class Trace:
         self._missed: list[NotLoaded] = []
         self._notes: list[str] = []
         self._unordered: list[str] = []
+        self._told: set[str] = set()
+        self._refused: set[str] = set()
         self._seen: dict[str, str] = {}
         self._texts: dict[str, str] = {}
         self.state: dict[Any, Any] = {}
@@ -94,11 +96,14 @@ class Trace:
         by = self.show(imported_by) if imported_by else None
         item = Loaded(self.show(path), path, when, complete and cut_at is None, size, cut_at, by, why)
         self._chain.append(item)
+        self._told.add(path)
         self._seen.setdefault(self.box.real(path) or path, path)
 
     def miss(self, path: str, reason: Reason, why: str, by: str | None = None) -> None:
         """Note that a file which exists does not arrive; the first reason given for a path stands."""
-        if not any(item.abs_path == path for item in self._missed):
+        if path not in self._refused:
+            self._refused.add(path)
+            self._told.add(path)
             shown = self.show(by) if by and by.startswith("/") else by
             self._missed.append(NotLoaded(self.show(path), path, reason, shown, why))
 
@@ -150,11 +155,10 @@ class Trace:
         if not self.profile.names:
             return  # nothing is known about this agent, so nothing is claimed either
         bottom = self.touched or self.cwd
-        told = {item.abs_path for item in self._chain} | {item.abs_path for item in self._missed}
         exact, folded = _names(self.profile.names)
         for place, name in on_the_way(self.box, self.workspace, bottom):
             path = join(place, name)
-            if path not in told:
+            if path not in self._told:
                 reason, why, by = self._reason(path, name, exact, folded)
                 self.miss(path, reason, why, by)
 
@@ -179,7 +183,10 @@ def _places(box: Box, workspace: str, home: str, cwd: str, target: str | None) -
     if not target:
         return real, None, None
     file = _real_target(box, resolve(real, target, home))
-    return real, file, file if box.is_dir(file) else dirname(file)
+    touched = file if box.is_dir(file) else dirname(file)
+    for place in down(workspace, touched):
+        box.entries(place)  # every agent looks for many names here: one listing answers them all
+    return real, file, touched
 
 
 @lru_cache(maxsize=64)
