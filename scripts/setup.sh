@@ -29,6 +29,6 @@ supported "$python" || die "Python 3.11, 3.12 or 3.13 is needed. Name one: make 
 
 [ -x "$dir/bin/python" ] || "$python" -m venv "$dir"
 echo "setup: installing the locked packages into $dir"
-"$dir/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-"$dir/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+"$dir/bin/python" -m pip install -qq --disable-pip-version-check --require-hashes --requirement requirements.lock
+"$dir/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 touch "$dir/.installed"
