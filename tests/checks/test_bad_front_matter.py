@@ -1,6 +1,7 @@
 """bad-front-matter: YAML that cannot be read, or not as it looks."""
 
 from waybook.analysis.findings import TextEdit
+from waybook.base.text import Span
 
 from support.markers import check_markers
 
@@ -13,8 +14,8 @@ def test_flaws_are_found(tmp_path):
 root
 -- .prayu/rules/a.md --
 ---
-paths: *.ts
-        ^^^ bad-front-matter: cannot be read
+description: Use this: always
+                     ^^^ bad-front-matter: cannot be read
 ---
 text
 -- .prayu/rules/b.md --
@@ -82,19 +83,45 @@ key: value
     )
 
 
-def test_the_fix_quotes_globs(tmp_path):
-    """The usual cause of broken YAML here is an unquoted star."""
-    (found,) = check_markers(
+def test_globs_without_quotes_are_read_as_agents_read_them(tmp_path):
+    """No YAML, and yet understood: the check for globs without a file sees them, too."""
+    check_markers(
         """\
+-- src/a.ts --
+-- AGENTS.md --
+x
 -- .prayu/rules/a.md --
 ---
 paths:
   - **/*.ts
-     ^^^ bad-front-matter: cannot be read
+  - *.rs
+    ^^^ dead-glob: *.rs
+applyTo: {src,lib}/*.ts
+globs: **/*.py
+       ^^^ dead-glob: **/*.py
+---
+text
+""",
+        tmp_path,
+        "bad-front-matter",
+        "dead-glob",
+    )
+
+
+def test_the_fix_moves_front_matter_to_the_first_line(tmp_path):
+    """Removing blank lines is plain and safe."""
+    (found,) = check_markers(
+        """\
+-- .prayu/rules/a.md --
+
+---
+^^^ bad-front-matter: begins in the first line
+globs: "*.md"
 ---
 text
 """,
         tmp_path,
         "bad-front-matter",
     )
-    assert [edit.new_text for edit in found.fixes[0].edits if isinstance(edit, TextEdit)] == ['"**/*.ts"']
+    assert found.fixes[0].preferred
+    assert found.fixes[0].edits == (TextEdit(".prayu/rules/a.md", Span(0, 1), ""),)

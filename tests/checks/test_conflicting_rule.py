@@ -75,3 +75,29 @@ Never use npm.
         tmp_path,
         "conflicting-rule",
     )
+
+
+def test_lists_of_what_not_to_do_and_chapters_with_a_condition_are_left_alone(tmp_path):
+    """Below "Don't" a demand is a prohibition; chapters of two languages do not meet."""
+    check_markers(
+        """\
+-- AGENTS.md --
+## Don't
+- Use npm.
+
+Avoid these:
+- Commit lock files.
+
+## Rules
+- Never use npm.
+- Never commit lock files.
+
+### Go
+- Use tabs.
+
+### Python
+- Use spaces.
+""",
+        tmp_path,
+        "conflicting-rule",
+    )

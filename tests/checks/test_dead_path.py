@@ -120,3 +120,25 @@ def test_the_fix_follows_a_moved_file(tmp_path):
     )
     assert [edit.new_text for edit in first.fixes[0].edits if isinstance(edit, TextEdit)] == ["src/settings/load-config.ts"]
     assert [edit.new_text for edit in second.fixes[0].edits if isinstance(edit, TextEdit)] == ["docs/Setup.md"]
+
+
+def test_the_steps_of_a_guide_may_name_what_they_make(tmp_path):
+    """The file that the first step creates is not missing in the third; an empty directory may be a submodule."""
+    (tmp_path / "src" / "engine").mkdir(parents=True)
+    check_markers(
+        TREE
+        + """\
+-- AGENTS.md --
+1. Create `src/tools/weather.ts`.
+2. Register it in `src/app.ts`.
+3. Run `docs/tools/weather.test.ts`.
+
+The engine starts in `src/engine/core/start.cc`.
+
+## Examples
+
+See `docs/tutorial.md`.
+""",
+        tmp_path,
+        "dead-path",
+    )

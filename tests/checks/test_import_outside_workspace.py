@@ -17,7 +17,7 @@ x
   ^^^ import-outside-workspace: ~/.claude
 @/etc/team/rules.md
 ^^^ import-outside-workspace: /etc/team/rules.md
-Call @/components from the alias map; `@~/x.md` is code.
+Call @/components/Button.tsx from the alias map, @/docs/x.md too; `@~/x.md` is code.
 """,
         tmp_path,
         "import-outside-workspace",

@@ -73,6 +73,7 @@ def test_the_fixes_silence_what_they_were_made_for(tmp_path):
         "| `docs/eleven.md` | b |\n| --- | --- |\n| a | `docs/twelve.md` |\n"
     )
     (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "real.md").write_text("x")
     (tmp_path / "AGENTS.md").write_bytes(text.encode())
     view = view_of(tmp_path)
     document = view.documents["AGENTS.md"]

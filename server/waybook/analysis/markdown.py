@@ -43,7 +43,8 @@ class Block:
     """A leaf block. `span` covers its source lines; `content` is its text without the markers of what it lies in.
 
     `anchors` are (offset in the content, offset in the source) of each line's begin, ascending; `listed` when it is the
-    first block of a list item; `info` is a fence's language; `table` spans the table a cell belongs to.
+    first block of a list item; `info` is a fence's language or a heading's level (`h2`); `table` spans the table a cell belongs to;
+    `heading` is the text of the heading above, "" before the first.
     """
 
     kind: BlockKind
@@ -54,6 +55,7 @@ class Block:
     listed: bool = False
     info: str = ""
     table: Span | None = None
+    heading: str = ""
 
     def source(self, start: int, end: int) -> Span:
         """The source span of a stretch of the content."""
@@ -138,38 +140,42 @@ class _Collector:
         self.text = text
         self.lines = lines
         self._cell_at: dict[int, int] = {}
+        self._heading = ""
 
     def collect(self, tokens: list[Token]) -> list[Block]:
         """The leaf blocks in source order."""
         blocks: list[Block] = []
         kind: BlockKind = "paragraph"
+        info = ""
         listed = False
         table: Span | None = None
         for token in tokens:
             if token.type in {"paragraph_open", "heading_open"}:
-                kind = "paragraph" if token.type == "paragraph_open" else "heading"
+                kind, info = ("heading", token.tag) if token.type == "heading_open" else ("paragraph", "")
             elif token.type in {"th_open", "td_open"}:
-                kind = "cell"
+                kind, info = "cell", ""
             elif token.type == "list_item_open":
                 listed = True
                 continue
             elif token.type == "table_open" and token.map is not None:
                 table = self._rows(*token.map)
                 continue
-            block = self._block(token, kind, table if kind == "cell" else None, listed=listed)
+            block = self._block(token, kind, info, table if kind == "cell" else None, listed=listed)
             if block is not None:
                 blocks.append(block)
                 listed = False
+                if kind == "heading" and token.type == "inline":
+                    self._heading = block.content
         return blocks
 
-    def _block(self, token: Token, kind: BlockKind, table: Span | None, *, listed: bool) -> Block | None:
+    def _block(self, token: Token, kind: BlockKind, info: str, table: Span | None, *, listed: bool) -> Block | None:
         if token.map is None:
             return None
         if token.type == "inline":
             anchors = self._anchors(token.content, token.map[0], in_row=kind == "cell")
             span = self._rows(token.map[0], token.map[1])
             pieces = tuple(token.meta.get("pieces", ()))
-            return Block(kind, span, token.content, anchors, pieces, listed, table=table) if anchors else None
+            return Block(kind, span, token.content, anchors, pieces, listed, info, table, self._heading) if anchors else None
         if token.type in {"fence", "code_block", "html_block"}:
             first = token.map[0] + (1 if token.type == "fence" else 0)
             anchors = self._anchors(token.content.rstrip("\n"), first, in_row=False) or ((0, self.lines.starts[first]),)

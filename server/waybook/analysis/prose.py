@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from waybook.analysis.markdown import Block, parse
@@ -17,20 +17,31 @@ _MARKS = str.maketrans("", "", "`*_\"'“”‘’")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence. `normal` is it in lower case without markup, runs of white space and the final mark."""
+    """One sentence. `normal` is it in lower case without markup, runs of white space and the final mark.
+
+    `heading` is the heading above it ("" below a title, `h1`) and `lead` the last line before it that ends in a colon, both normalised.
+    """
 
     span: Span
     text: str
     normal: str
+    heading: str = ""
+    lead: str = ""
 
 
 @lru_cache(maxsize=1024)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a document's paragraphs and list items, in source order; headings, tables and code are none."""
     found: list[Sentence] = []
+    heading = lead = ""
     for block in parse(text).blocks:
-        if block.kind == "paragraph":
-            found.extend(_of_block(block))
+        if block.kind == "heading":
+            heading, lead = "" if block.info == "h1" else normalise(block.content), ""
+        elif block.kind == "paragraph":
+            for sentence in _of_block(block):
+                found.append(replace(sentence, heading=heading, lead=lead))
+                if sentence.text.endswith((":", "：")):
+                    lead = sentence.normal
     return tuple(found)
 
 

@@ -7,11 +7,11 @@ a key that agents know (`paths`, `globs`, `applyTo`: a text or a list of texts; 
 **Why it matters.** Most agents pass over front matter that they cannot read, so that a rule for some files applies to all,
 or to none.
 
-**Example.** A glob that begins with `*` has to be quoted in YAML:
+**Example.** A colon in a text without quotes:
 
-    .prayu/rules/tests.md:2:8: warning: The front matter cannot be read: expected alphabetic or numeric character.
+    .prayu/rules/tests.md:2:19: warning: The front matter cannot be read: mapping values are not allowed here.
 
-**Not flagged.** Keys that we do not know, empty front matter, a line `---` between paragraphs.
+**Not flagged.** Globs without quotes (`paths: *.ts` is no YAML, yet agents read it), keys that we do not know, empty front matter, a line `---` between paragraphs.
 
 **How to suppress.** `<!-- waybook: allow-file bad-front-matter -->` in the text.
 """
@@ -30,7 +30,6 @@ from waybook.checks.model import TextCheck
 _TEXTS = frozenset({"description", "name"})
 _KNOWN = "|".join(sorted(GLOB_KEYS | _TEXTS | {"alwaysApply"}))
 _OPEN = re.compile(rf"(?P<before>\s*)---[ \t]*\r?\n(?P<body>(?:[\w-]+:.*\r?\n|\s+-? ?\S.*\r?\n)*?(?:{_KNOWN}):)")
-_UNQUOTED = re.compile(r"^(?P<key>[ \t]*(?:[\w-]+:|-)[ \t]+)(?P<glob>[*{\[!][^\r\n#]*?)[ \t]*$", re.MULTILINE)
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:
@@ -42,8 +41,7 @@ def run(document: Document, _view: View) -> Iterator[Finding]:
     if matter is None:
         yield from _not_read(document)
     elif matter.flaw:
-        fixes = _quoting(document, matter.span)
-        yield Finding(CHECK.code, document.path, matter.flaw_at, f"The front matter cannot be read: {matter.flaw}.", fixes=fixes)
+        yield Finding(CHECK.code, document.path, matter.flaw_at, f"The front matter cannot be read: {matter.flaw}.")
     else:
         seen: set[str] = set()
         for entry in matter.entries:
@@ -64,16 +62,6 @@ def _not_read(document: Document) -> Iterator[Finding]:
         fix = Fix("Remove the blank lines before it", (TextEdit(document.path, Span(0, start), ""),), preferred=True)
         message = "Front matter counts only when it begins in the first line; this one is read as text."
         yield Finding(CHECK.code, document.path, span, message, fixes=(fix,))
-
-
-def _quoting(document: Document, span: Span) -> tuple[Fix, ...]:
-    """Quotes around values that begin like a glob, which YAML reads as something else."""
-    edits = [
-        TextEdit(document.path, Span(match.start("glob"), match.end("glob")), f'"{match["glob"]}"')
-        for match in _UNQUOTED.finditer(document.text, span.start, span.end)
-        if '"' not in match["glob"] and not (match["glob"].startswith("[") and match["glob"].endswith("]"))
-    ]
-    return (Fix("Quote the globs", tuple(edits)),) if edits else ()
 
 
 def _entry(document: Document, entry: Entry, *, repeated: bool) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ words that end like a file below a directory that exists.
 Fixes create the file, or point the import to the one file of that name elsewhere in the workspace.
 
 **Not flagged.** Code spans, code blocks, comments; e-mail addresses; mentions of people (`@alice`); packages (`@scope/name`);
-decorators (`@dataclass`); directories; imports that leave the workspace (import-outside-workspace).
+decorators (`@dataclass`); placeholders (`@path/to/file.md`); directories; imports that leave the workspace (import-outside-workspace).
 
 **How to suppress.** `<!-- waybook: allow broken-import -->` above the line, or write the word as code: `` `@word` ``.
 """
@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from waybook.analysis.findings import CreateFile, Finding, Fix, TextEdit
 from waybook.analysis.markdown_imports import Import, candidates, imports, resolve
 from waybook.analysis.view import Document, View
+from waybook.checks.dead_path_words import is_stand_in
 from waybook.checks.model import TextCheck
 from waybook.checks.moved import moved_to
 from waybook.checks.places import base_name, parent
@@ -49,6 +50,8 @@ def _missing(document: Document, view: View, path: str) -> bool:
 
 def _is_meant(document: Document, view: View, item: Import) -> bool:
     """Whether nothing but a file can be meant."""
+    if is_stand_in(item.path):
+        return False
     if item.plain:
         return True
     first = resolve(document.path, item.path.partition("/")[0])

@@ -51,9 +51,19 @@ def run(document: Document, view: View) -> Iterator[Finding]:
         for path, link in candidates(document.text)
         if (here.is_dead_link(path) if link else here.is_dead_code(path))
     }
-    for mention in mentions(parse(document.text)) if dead else ():
-        if (mention.path, mention.kind == "link") in dead and not is_example(mention):
-            yield _finding(here, mention)
+    found = [item for item in mentions(parse(document.text)) if (item.path, item.kind == "link") in dead] if dead else []
+    promised = [item.path for item in found if is_example(item)]
+    stems = {_stem(path) for path in promised}
+    directories = tuple(f"{parent(path)}/" for path in promised if not here.files.has(parent(path)))
+    for item in found:
+        known = item.path in promised or item.path.startswith(directories) or not stems.isdisjoint(item.path.split("/"))
+        if not known and _stem(item.path) not in stems:
+            yield _finding(here, item)
+
+
+def _stem(path: str) -> str:
+    """A file's name without suffixes: the steps of a guide name one file to make in several ways."""
+    return base_name(path.rstrip("/")).partition(".")[0]
 
 
 class _Here:
@@ -90,7 +100,7 @@ class _Here:
             return False
         if any(map(self._lives, targets)) or self.written_from(plain) is None:
             return False
-        return not is_made_by_tools(path) and not self._lives_elsewhere(plain)
+        return not (is_made_by_tools(path) or self._lives_elsewhere(plain) or any(map(self._is_in_empty, targets)))
 
     def written_from(self, path: str) -> str | None:
         """The directory that a code span's path was evidently written from; None when it begins nowhere here."""
@@ -103,6 +113,13 @@ class _Here:
             return True
         stem, suffix = posixpath.splitext(target)
         return any(self.files.has(stem + other) for other in _SIBLINGS.get(suffix, ()))
+
+    def _is_in_empty(self, target: str) -> bool:
+        """Whether a path lies in an empty directory, as those of a submodule that is not checked out."""
+        above = parent(target)
+        while above and not self.files.has(above):
+            above = parent(above)
+        return bool(above) and not self.view.tree.names(above) and self.files.is_dir(above)
 
     def _lives_elsewhere(self, path: str) -> bool:
         """Whether some package has the path: a file whose path ends so, or a directory that holds one."""

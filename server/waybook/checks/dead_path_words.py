@@ -12,18 +12,20 @@ _MADE = frozenset(
     .parcel-cache .pnpm-store .pytest_cache .ruff_cache .svelte-kit .terraform .tox .turbo .venv .vercel .vite .vs
     .vscode-test .wrangler .yarn __generated__ __pycache__ _build artifacts bin bower_components build cache coverage
     debug deps dist distribution env generated htmlcov lib-cov log logs node_modules obj out output outputs pkg-info
-    playwright-report release reports screenshots site-packages target temp test-results tmp vendor venv worktrees
+    playwright-report release reports screenshots site-packages target temp test-results third-party third_party tmp vendor venv worktrees
     """.split()
 )
 _MADE_FILES = re.compile(
     r"(?:^|/)(?:\.env(?:\.[\w.]+)?|[^/]*\.local(?:\.[\w]+)?|[^/]*\.(?:log|lock|sqlite3?|db|pem|key|tmp|pid|sock|wasm|tsbuildinfo|pyc|so|dll|exe"
-    r"|o|a|class|jar|min\.js|map|d\.ts|tgz|zip|gz|whl|bak|orig|swp|har|profraw|snap|coverage))$|\.local/|\.egg-info|generated|\.gen\.",
+    r"|o|a|class|jar|min\.js|map|d\.ts|tgz|zip|gz|whl|bak|orig|swp|har|profraw|snap|coverage|csv|tsv|parquet|pkl|pickle|np[yz]|h5|hdf5|pth?|onnx|safetensors|ckpt|bin|gguf|feather|arrow|jsonl|ndjson|mp4"
+    r"|wav|mov|apk|ipa|aab|dmg|msi|rpm|deb))$|\.local/|\.egg-info|generated|\.gen\.",
     re.IGNORECASE,
 )
 _STAND_IN = re.compile(
-    r"(?:^|[/._\-])(?:foo|bar|baz|qux|x|y|xx|xxx+|yyy+|nnn+|abc|xyz|my|your|some|example|examples?file|sample|placeholder|name|path|to"
-    r"|new|feature|component|module|file|filename|package|folder|dir|your[\w-]+|my[\w-]+|foo[\w-]*|yyyy|mm|dd|date|slug|id|hash)"
-    r"(?:[/._\-]|$)",
+    r"(?:^|[/._\-])(?:foo(?:bar|baz)?|bar|baz|qux|xxx+|yyy+|nnn+|yyyy|abc|xyz|your\w*|examples?file|sample|example|placeholder)\d*(?:[/._\-]|$)"
+    r"|(?:^|/)my[-_]\w|(?:^|/)(?-i:My[A-Z]|my[A-Z])|(?:^|/)path/to(?:/|$)"
+    r"|(?:^|/)(?:x+|y|n|name|some\w*|new|feature|component|module|file|filename|package|folder|dir|directory|page|slug|id|hash|mm|dd)"
+    r"(?:\.\w+)*(?:/|$)",
     re.IGNORECASE,
 )
 _CHANGE = re.compile(
@@ -32,9 +34,14 @@ _CHANGE = re.compile(
     r"|no longer|doesn'?t exist|does not exist|not exist|missing|absent|instead of|e\.g|i\.e|for example|for instance|such as|like\b"
     r"|example|sample|placeholder|hypothetical|pattern|template|future|planned|plan\b|will be|would be|todo|optional|if (?:it |they )?exist"
     r"|if present|when present|gitignore|ignored|not committed|uncommitted|local only|locally|untracked|runtime|cach|download|upload"
+    r"|\bput\b|\bplaced?\b|implement|\bgo(?:es)? (?:in|to|under|into)\b|belongs?\b|mirror|correspond|naming|named\b|convention|\u2192|->|=>"
     r"|never\b|don'?t\b|do not\b|avoid|must not|upstream|external|another repo|other repo|sibling repo|submodule|install|symlink)",
     re.IGNORECASE,
 )
+_CHAPTER = re.compile(
+    r"example|template|sample|planned|future|proposed|roadmap|migrat|legacy|deprecat|naming|generated|示例|例子|模板|计划", re.IGNORECASE
+)
+"""Chapters about files that need not be there."""
 _CHANGE_CJK = re.compile("创建|新建|生成|新增|添加|删除|移除|移动|重命名|例如|比如|示例|输出|不存在|如果存在|可选|写入|旧")
 
 
@@ -44,12 +51,19 @@ def is_made_by_tools(path: str) -> bool:
     return any(part in _MADE for part in parts) or _MADE_FILES.search(path) is not None
 
 
+def is_stand_in(path: str) -> bool:
+    """Whether a path stands for any such file (`path/to/x`, `my-feature/index.ts`)."""
+    return _STAND_IN.search(path) is not None
+
+
 def is_example(mention: Mention) -> bool:
     """Whether a mention stands for any such file, or its sentence speaks of a file that need not be there."""
-    if _STAND_IN.search(mention.path) or not mention.path.isascii():
+    if is_stand_in(mention.path) or not mention.path.isascii():
         return True
     if mention.kind == "link":
         return False
+    if _CHAPTER.search(mention.block.heading):
+        return True
     around = _outside_code(mention)
     return _CHANGE.search(around) is not None or _CHANGE_CJK.search(around) is not None
 

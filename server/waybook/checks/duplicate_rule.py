@@ -29,6 +29,8 @@ from waybook.checks.chain import is_dormant, predecessors
 from waybook.checks.model import TextCheck
 
 MIN_CHARACTERS = 24
+MIN_CHARACTERS_WITHIN = 36
+"""Within one file, lists for two packages share short rules on purpose."""
 MIN_WORDS = 4
 MANY = 4
 """More repeats of one file than this are told as one finding."""
@@ -101,7 +103,7 @@ def _repeats_within(document: Document) -> list[tuple[Sentence, Sentence]]:
     first: dict[str, Sentence] = {}
     found = []
     for item in _rules(document.text):
-        if item.normal in first:
+        if item.normal in first and len(item.normal) >= MIN_CHARACTERS_WITHIN:
             found.append((item, first[item.normal]))
         else:
             first[item.normal] = item

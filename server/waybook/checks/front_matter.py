@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,13 @@ from waybook.base.text import Span
 
 GLOB_KEYS = frozenset({"paths", "globs", "applyTo"})
 """Keys that agents read as globs: `paths` (Claude Code), `globs` (Cursor and others), `applyTo` (Copilot)."""
+
+
+_UNQUOTED = re.compile(rf"^(?:(?:{'|'.join(sorted(GLOB_KEYS))}):|[ \t]*-)[ \t]+[*{{!][^\r\n]*", re.MULTILINE)
+"""Globs without quotes: no YAML, and yet Claude Code (2.1.332) and Copilot CLI (1.0.102) read them, measured."""
+_SAFE = {"*": "\u2217", "{": "\uff5b", "}": "\uff5d", "!": "\uff01"}
+_TO_SAFE = str.maketrans(_SAFE)
+_FROM_SAFE = str.maketrans({safe: char for char, safe in _SAFE.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ def read(text: str) -> FrontMatter | None:
         return None
     import yaml  # noqa: PLC0415 -- few documents have front matter
 
-    source = text[span.start : span.end]
+    source = _UNQUOTED.sub(lambda match: match[0].translate(_TO_SAFE), text[span.start : span.end])
     try:
         node = yaml.compose(source, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -79,7 +87,7 @@ def _value(node: object, base: int) -> Value:
     if isinstance(node, yaml.SequenceNode):
         return Value(_place(node, base), "list", items=tuple(_value(item, base) for item in node.value))
     if isinstance(node, yaml.ScalarNode):
-        return Value(_place(node, base), node.tag.rpartition(":")[2], str(node.value))
+        return Value(_place(node, base), node.tag.rpartition(":")[2], str(node.value).translate(_FROM_SAFE))
     return Value(_place(node, base), "map")
 
 

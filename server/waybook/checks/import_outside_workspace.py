@@ -9,7 +9,7 @@ here, and Claude Code (2.1.332, measured) loads it only after a person approved 
 
     CLAUDE.md:9:3: information: @~/.claude/team.md lies outside the workspace: others may not have it.
 
-**Not flagged.** `..` that stays inside the workspace, code spans and code blocks, words that are no path.
+**Not flagged.** `..` that stays inside the workspace, code spans and code blocks, aliases such as `@/components/Button.tsx`.
 
 **How to suppress.** `<!-- waybook: allow import-outside-workspace -->` above the line.
 """
@@ -22,6 +22,9 @@ from waybook.analysis.findings import Finding
 from waybook.analysis.markdown_imports import Import, candidates, imports, resolve
 from waybook.analysis.view import Document, View
 from waybook.checks.model import TextCheck
+
+
+_SYSTEM = frozenset({"data", "etc", "home", "mnt", "opt", "private", "root", "srv", "tmp", "usr", "Users", "var", "Volumes"})
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:
@@ -39,8 +42,10 @@ def _leaves(document: Document, path: str) -> bool:
 
 
 def _is_file(item: Import) -> bool:
-    """Home and parent paths are plain; an absolute one must end like a file, as routes and scopes do not."""
-    return item.path.startswith(("~/", "../")) or item.file_like
+    """Home and parent paths are plain; an absolute one must be a system's, as `@/` is an alias in many projects."""
+    if item.path.startswith("/"):
+        return item.plain and item.path.split("/")[1] in _SYSTEM
+    return True
 
 
 CHECK = TextCheck("import-outside-workspace", "Import from outside the workspace", "information", run)

@@ -30,6 +30,22 @@ _INDENT = re.compile(
 )
 
 
+_WORDS = re.compile(r"[^\W_]+")
+_TURNED = re.compile(r"\b(?:don'?ts?|do not|not|never|avoid|bad|wrong|incorrect|before|anti|mistakes?|forbidden|instead|examples?)\b")
+"""A list below such words says what it means the other way round, or shows both ways."""
+_GENERAL = frozenset(
+    """
+    a agent agents ai all always and best claude code coding command commands contributing convention conventions core critical
+    dependencies development do dos editing essential fmt for format formatting general git guide guideline guidelines important
+    indent indentation install installation instructions key lint linting manager mandatory md must naming note notes of our overview
+    package packages policies policy practice practices principles project quality quick reference repo repository requirements
+    rule rules s setup standard standards start strict style styles styleguide testing tests the this to tools tooling use whitespace
+    workflow workflows working
+    """.split()  # noqa: SIM905 -- a list of words reads better as words
+)
+"""Headings of such words speak of everything; any other word (a language, a package) may be a condition."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stance:
     """`about` is what is demanded (`demands`) or forbidden; equal texts with opposite signs contradict one another."""
@@ -48,6 +64,8 @@ def stances(text: str) -> tuple[Stance, ...]:
 def of_sentence(sentence: Sentence) -> Iterator[Stance]:
     """The stance of one sentence, if it has one that leaves no room."""
     normal = _LABEL.sub("", sentence.normal)
+    if _TURNED.search(f"{sentence.heading} {sentence.lead}") or not (_GENERAL.issuperset(_WORDS.findall(sentence.heading))):
+        return
     indent = _INDENT.fullmatch(normal)
     if indent:
         yield Stance(sentence, "indent with tabs", indent["kind"].startswith("tab"))
