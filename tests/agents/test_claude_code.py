@@ -184,3 +184,19 @@ def test_what_the_sources_of_settings_leave_out(tmp_path: Path) -> None:
         for given in ("user", "project", "project,local")
     }
     assert found == {"user": ["~/.claude/CLAUDE.md"], "project": ["AGENTS.md"], "project,local": ["CLAUDE.local.md"]}
+
+
+def test_the_users_file_does_not_displace_even_on_the_way_up(tmp_path: Path) -> None:
+    """A project inside the home passes ~/.claude once more as a project's folder; it stays the user's."""
+    from waybook.agents import Request, profile
+
+    rules = {"~/.claude/rules/a.md": "a", "~/.claude/rules/b.md": rule("x.py")}
+    plant(tmp_path, {"~/.claude/CLAUDE.md": "u", "~/p/AGENTS.md": "a", "~/p/x.py": "", **rules})
+    request = Request(workspace="/h/u/p", home="/h/u", root=str(tmp_path), target="/h/u/p/x.py")
+    answer = profile(AGENT).load(request)
+    assert start(answer) == ["~/.claude/CLAUDE.md", "~/.claude/rules/a.md", "AGENTS.md"]
+    assert lazy(answer) == ["~/.claude/rules/b.md"]
+
+
+def test_a_nested_claude_file_hides_the_agents_file_beside_it(tmp_path: Path) -> None:
+    assert touched(tmp_path, {"pkg/CLAUDE.md": "c", "pkg/AGENTS.md": "a"}) == ([], ["pkg/CLAUDE.md"])

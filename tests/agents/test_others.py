@@ -169,3 +169,21 @@ def test_vibe_needs_trust(tmp_path: Path) -> None:
     answer = ask(tmp_path, "vibe", settings={"trusted": False})
     assert (start(answer), reasons(answer)) == (["~/.vibe/AGENTS.md"], {"AGENTS.md": "excluded"})
     assert any("trust" in note for note in ask(tmp_path, "vibe").notes)
+
+
+def test_only_vibe_reads_utf_16(tmp_path: Path) -> None:
+    plant(tmp_path, {".git": None, "AGENTS.md": "a".encode("utf-16")})
+    for agent in ("codex", "claude-code", "copilot-cli", "opencode", "pi", "cline", "qwen-code"):
+        assert reasons(ask(tmp_path, agent)) == {"AGENTS.md": "empty"}
+    assert [item.complete for item in ask(tmp_path, "vibe").chain] == [True]
+
+
+def test_a_git_file_that_leads_nowhere_is_no_repository(tmp_path: Path) -> None:
+    """Copilot CLI asks git itself; a worktree's file that leads to a repository counts."""
+    plant(tmp_path, {"AGENTS.md": "a", ".git/x": "", "pkg/.git": None, "tree/AGENTS.md": "t"})
+    (tmp_path / REPO[1:] / "tree/sub").mkdir()
+    git = tmp_path / REPO[1:] / "tree/.git"
+    git.write_text("gitdir: ../gone\n")
+    assert start(ask(tmp_path, "copilot-cli", cwd="tree/sub")) == []
+    git.write_text("gitdir: ../pkg/.git\n")
+    assert start(ask(tmp_path, "copilot-cli", cwd="tree/sub")) == ["tree/AGENTS.md"]

@@ -59,9 +59,11 @@ def _add(trace: Trace, place: str, when: When, why: str) -> None:
     if not data.decode("utf-8", "ignore").strip():
         trace.miss(path, "empty", "The file is blank.")
         return
-    whole = _is_utf8(data)
-    tail = "" if whole else " It is not UTF-8: Vibe guesses an encoding, and characters arrive changed or not at all."
-    trace.load(path, why + tail, when, complete=whole)
+    whole = _is_utf8(data) or data[:2] in {b"\xff\xfe", b"\xfe\xff"}
+    tail = (
+        "" if whole else " It is not UTF-8: Vibe guesses an encoding, and characters may arrive changed or not at all."
+    )
+    trace.load(path, why + tail, when, complete=whole, decoded=True)
 
 
 def _is_utf8(data: bytes) -> bool:

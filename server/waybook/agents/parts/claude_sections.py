@@ -44,6 +44,7 @@ class Sections:
         self.stage: When = "start"
         self.displaced_by: str | None = None
         self._waiting: list[_Waiting] = []
+        self._sources: dict[str, Source] = {}
 
     def has_text(self, path: str) -> bool:
         """Whether a file would give text: it is there, not excluded, not too large, and more than comments."""
@@ -75,8 +76,11 @@ class Sections:
             return False
         if self.trace.once(path):
             self._section(path, why, None)
+            self._sources[path] = source
             self._imports(path, source)
-        return True
+        return (
+            self._sources.get(path, source) == source
+        )  # the user's file, met again on the way up, is still the user's
 
     def _dropped(self, path: str, source: Source) -> bool:
         glob = self.options.excluded(path) if source != "managed" else None
@@ -122,7 +126,11 @@ class Sections:
         if len(found) > 1:
             self.trace.unordered(folder)
         for path in found:
-            if self.trace.loaded(path) or self._dropped(path, source):
+            if (
+                self.trace.loaded(path)
+                or self._sources.setdefault(path, source) != source
+                or self._dropped(path, source)
+            ):
                 continue
             self._rule(path, source, dirname(dirname(folder)))
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from waybook.workspace.box import Box
 
 
+_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
+
+
 class Trace:
     """One agent's answer in the making.
 
@@ -90,8 +93,13 @@ class Trace:
         complete: bool = True,
         cut_at: int | None = None,
         imported_by: str | None = None,
+        decoded: bool = False,
     ) -> None:
-        """Add a file to the chain."""
+        """Add a file to the chain; one in UTF-16 is noted instead, for the agents take every file for UTF-8."""
+        if not decoded and (self.box.read(path) or b"")[:2] in _UTF16:
+            why = f"The file is UTF-16, and {self.profile.name} reads UTF-8: nothing readable arrives."
+            self.miss(path, "empty", why)
+            return
         size = self.box.size(path)
         by = self.show(imported_by) if imported_by else None
         item = Loaded(self.show(path), path, when, complete and cut_at is None, size, cut_at, by, why)

@@ -54,16 +54,22 @@ def git_root(box: Box, start: str) -> str | None:
     """The nearest directory upwards that git itself accepts: `.git` with a HEAD, or a `.git` file that leads to one."""
     key = ("git", start)
     if key not in box.memo:
-        box.memo[key] = next((place for place in ancestors(start) if _is_repository(box, place)), None)
+        box.memo[key] = _git_root(box, start)
     return cast("str | None", box.memo[key])
 
 
-def _is_repository(box: Box, place: str) -> bool:
-    marker = join(place, ".git")
-    kind = box.kind(marker)
-    if kind == "dir":
-        return bool(box.kind(join(marker, "HEAD")))
-    return kind == "file" and (box.text(marker) or "").startswith("gitdir:")
+def _git_root(box: Box, start: str) -> str | None:
+    """An empty `.git` folder is passed over, as git does; a `.git` file that leads nowhere ends the search."""
+    for place in ancestors(start):
+        marker = join(place, ".git")
+        kind = box.kind(marker)
+        if kind == "dir" and box.kind(join(marker, "HEAD")):
+            return place
+        if kind == "file":
+            head, _, target = (box.text(marker) or "").partition(":")
+            leads = head == "gitdir" and box.kind(join(resolve(place, target.strip(), ""), "HEAD"))
+            return place if leads else None
+    return None
 
 
 def resolve(base: str, path: str, home: str) -> str:
