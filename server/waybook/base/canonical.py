@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import Any
 
 _GO_ESCAPES = str.maketrans(
@@ -19,6 +21,12 @@ def canonical_json(value: Any) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.translate(_GO_ESCAPES)
+
+
+@lru_cache(maxsize=4096)
+def canonical_text(text: str) -> str:
+    """The canonical JSON of one text, quotes included; remembered, since paths and reasons come again and again."""
+    return encode_basestring(text).translate(_GO_ESCAPES)
 
 
 def sha256_hex(data: bytes | str) -> str:

@@ -18,7 +18,7 @@ def clean_target(raw: str) -> str:
     """
     if "\0" in raw:
         raise _invalid(raw, "it holds a NUL character")
-    if any("\ud800" <= char <= "\udfff" for char in raw):
+    if not raw.isascii() and any("\ud800" <= char <= "\udfff" for char in raw):
         raise _invalid(raw, "it is not valid Unicode")
     text = raw.replace("\\", "/") if WINDOWS else raw
     if text.startswith("/") or (WINDOWS and len(text) > 1 and text[1] == ":"):
