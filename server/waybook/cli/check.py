@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from waybook.cli.leaf import call, common, examples, parameters, print_json, shower
+from waybook.cli.leaf import call, common, examples, parameters, shower
+from waybook.cli.output import print_json
 from waybook.commands.registry import load
 
 _COMMAND = load("instructions.check")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from waybook.base.errors import RefusedError, UsageError
-from waybook.cli.leaf import call, common, examples, parameters, print_json, shower
+from waybook.cli.leaf import call, common, examples, parameters, shower
+from waybook.cli.output import print_json
 from waybook.commands.registry import load
 
 if TYPE_CHECKING:

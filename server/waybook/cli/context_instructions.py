@@ -8,7 +8,8 @@ from __future__ import annotations
 import click
 
 from waybook.base.errors import UsageError
-from waybook.cli.leaf import call, common, examples, print_json, shower
+from waybook.cli.leaf import call, common, examples, shower
+from waybook.cli.output import print_json
 from waybook.commands.registry import load
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from contextlib import contextmanager
@@ -15,7 +14,8 @@ import click
 
 from waybook.app import App, operator
 from waybook.base.cancel import Progress
-from waybook.base.records import to_json
+from waybook.base.errors import UsageError
+from waybook.cli.output import print_json
 from waybook.cli.text_input import FILE, given_text, text_file
 from waybook.commands.model import Call, Command
 from waybook.commands.registry import load
@@ -95,6 +95,9 @@ def call(command: Command, values: dict[str, Any], *, store: str = "") -> Any:
     try:
         with terminal_progress() as progress:
             return command.run(app, command.params(**values), Call(operator(os.environ), progress))
+    except UsageError as error:
+        error.hint = error.hint or f"See `{click.get_current_context().command_path} --help`."
+        raise
     finally:
         app.close()
 
@@ -122,13 +125,6 @@ def terminal_progress() -> Iterator[Progress]:
         if shown:
             sys.stderr.write("\r\033[K")
             sys.stderr.flush()
-
-
-def print_json(result: Any) -> None:
-    """The complete result as indented JSON, in UTF-8 whatever the locale; bytes that are no text become U+FFFD."""
-    text = json.dumps(to_json(result), indent=2, ensure_ascii=False)
-    whole = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    click.echo(whole.encode("utf-8"))
 
 
 def shower(name: str) -> Callable[[Any], None]:

@@ -6,6 +6,7 @@ on standard output: `{"error": {"code", "message", "path", "limit", "hint"}}`.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -15,6 +16,8 @@ import click
 
 from waybook import __version__
 from waybook.base.errors import WaybookError
+from waybook.cli.output import print_json
+from waybook.cli.show.words import safe
 from waybook.cli.tree import TREE, Branch, Leaf
 
 EXIT_REFUSED = 2
@@ -65,6 +68,11 @@ class LazyGroup(click.Group):
         ]
 
 
+def _colours() -> bool | None:
+    """False where a person set NO_COLOR (https://no-color.org); None leaves it to the stream."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
 def _root() -> click.Group:
     root = LazyGroup(
         TREE,
@@ -73,7 +81,7 @@ def _root() -> click.Group:
         help="Which instructions AI coding agents really get for a file, why, and whether they drifted.",
         epilog="Try: waybook explain FILE, waybook check, waybook pin, then waybook drift. Exit codes: 0 fine, "
         "1 findings or stale, 2 usage or refused.",
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "color": _colours()},
     )
     return click.version_option(__version__, "-V", "--version", message="waybook %(version)s")(root)
 
@@ -150,13 +158,9 @@ def _usage(error: click.UsageError, *, as_json: bool) -> int:
 def report(error: WaybookError, *, as_json: bool) -> int:
     """Print an expected failure for a program or for a person; answers the exit code."""
     if as_json:
-        from waybook.cli.leaf import print_json
-
         print_json({"error": error.to_json()})
         return EXIT_REFUSED
-    from waybook.cli.show.words import safe
-
-    click.echo(click.style("waybook: ", fg="red", bold=True) + safe(error.message), err=True)
+    click.echo(click.style("waybook: ", fg="red", bold=True) + safe(error.message), err=True, color=_colours())
     if error.path and error.path not in error.message and repr(error.path) not in error.message:
         click.echo(f"  where: {safe(error.path)}", err=True)
     if error.hint:

@@ -84,7 +84,8 @@ def run(services: Services, params: Params, call: Call) -> Checked:
         if fixed:
             view = analysis.view(progress=call.progress)
             findings = _findings(view, selection, call)
-    shown = tuple(_placed(view, found) for found in findings if _within(found.path, wanted))
+    causes = _causes(view, wanted)
+    shown = tuple(_placed(view, found) for found in findings if _concerns(found, wanted, causes))
     files = [path for path in (*view.documents, *view.links) if _within(path, wanted)]
     return Checked(
         located.root,
@@ -124,6 +125,17 @@ def _require_existing(view: View, wanted: tuple[str, ...]) -> None:
 
 def _within(path: str, wanted: tuple[str, ...]) -> bool:
     return not wanted or any(top in {"", "."} or path == top or path.startswith(f"{top}/") for top in wanted)
+
+
+def _causes(view: View, wanted: tuple[str, ...]) -> frozenset[str | None]:
+    """The files, wherever they lie, that leave a wanted place without instructions."""
+    scopes = {scope for scope in view.refusals if _within(scope or ".", wanted)}
+    scopes |= {scope for path in wanted if (scope := view.scope_of(path)) in view.refusals}
+    return frozenset(view.refusals[scope].path for scope in scopes)
+
+
+def _concerns(found: Finding, wanted: tuple[str, ...], causes: frozenset[str | None]) -> bool:
+    return _within(found.path, wanted) or ("error" in found.data and found.data["error"]["path"] in causes)
 
 
 def _selection(params: Params, severity: Mapping[str, str]) -> Selection:

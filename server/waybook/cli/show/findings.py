@@ -78,7 +78,7 @@ def show_sarif(result: Checked) -> None:
     """One SARIF run with the rules that were met."""
     from waybook.base.uris import path_to_uri
     from waybook.checks import CHECKS
-    from waybook.cli.leaf import print_json
+    from waybook.cli.output import print_json
 
     met = {found.code for found in result.findings}
     rules = [
@@ -92,18 +92,19 @@ def show_sarif(result: Checked) -> None:
         for check in CHECKS
         if check.code in met
     ]
+    places = {rule["id"]: place for place, rule in enumerate(rules)}
     driver = {"name": "waybook", "version": __version__, "informationUri": HOME, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "originalUriBaseIds": {"SRCROOT": {"uri": f"{path_to_uri(result.workspace)}/"}},
         "columnKind": "unicodeCodePoints",
-        "results": [_sarif_result(found) for found in result.findings],
+        "results": [_sarif_result(found, places[found.code]) for found in result.findings],
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     print_json(document)
 
 
-def _sarif_result(found: Placed) -> dict[str, Any]:
+def _sarif_result(found: Placed, rule: int) -> dict[str, Any]:
     from urllib.parse import quote
 
     region = {
@@ -115,6 +116,7 @@ def _sarif_result(found: Placed) -> dict[str, Any]:
     location = {"artifactLocation": {"uri": quote(os.fsencode(found.path)), "uriBaseId": "SRCROOT"}, "region": region}
     return {
         "ruleId": found.code,
+        "ruleIndex": rule,
         "level": _SARIF_LEVELS[found.severity],
         "message": {"text": found.message},
         "locations": [{"physicalLocation": location}],
