@@ -47,7 +47,7 @@ class App:
         self.environ: Mapping[str, str] = os.environ if environ is None else environ
         self.clock: Clock = clock or SystemClock()
         self.ids: IdSource = ids or SystemIds(self.clock)
-        self.cwd = cwd or os.getcwd()
+        self.cwd = cwd or _current_directory()
         self._options = options
         self._analyses: dict[str, Analysis] = {}
         self._settings: dict[str, Resolved] = {}
@@ -218,6 +218,17 @@ def _mask(text: str) -> str:
     from waybook.secrets import redact
 
     return redact(text).text
+
+
+def _current_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise NotFoundError(
+            f"The current directory cannot be used ({error.strerror or error}).",
+            code="no-directory",
+            hint="Change into an existing directory first.",
+        ) from error
 
 
 def _inside(root: str, path: str) -> bool:
