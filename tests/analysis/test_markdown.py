@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from waybook.analysis.markdown import front_matter, parse
 from waybook.analysis.markdown_imports import candidates, imports, resolve
 from waybook.analysis.prose import sentences
@@ -70,7 +71,7 @@ def test_front_matter_begins_in_the_first_line_and_ends():
 
 def test_imports_are_words_of_the_text():
     """Not in code, comments or fences, nor after a letter, a quote or a parenthesis."""
-    text = "@a.md x@b.md (@c.md) \"@d.md\" **@e.md** `@f.md`\n- @g\\ h.md.\n<!-- @i.md -->\n\n```\n@j.md\n```\n"
+    text = '@a.md x@b.md (@c.md) "@d.md" **@e.md** `@f.md`\n- @g\\ h.md.\n<!-- @i.md -->\n\n```\n@j.md\n```\n'
     assert [(item.path, text[slice(*span(item.span))]) for item in imports(text)] == [
         ("a.md", "@a.md"),
         ("e.md", "@e.md"),

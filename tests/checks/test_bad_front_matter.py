@@ -1,9 +1,8 @@
 """bad-front-matter: YAML that cannot be read, or not as it looks."""
 
+from support.markers import check_markers
 from waybook.analysis.findings import TextEdit
 from waybook.base.text import Span
-
-from support.markers import check_markers
 
 
 def test_flaws_are_found(tmp_path):

@@ -1,8 +1,7 @@
 """broken-import: imports without a file, and the many words with an `@` that are none."""
 
-from waybook.analysis.findings import CreateFile, TextEdit
-
 from support.markers import check_markers
+from waybook.analysis.findings import CreateFile, TextEdit
 
 
 def test_a_missing_file_is_found_and_other_words_are_not(tmp_path):

@@ -1,8 +1,7 @@
 """dead-path: paths that lead nowhere, and all that only looks like one."""
 
-from waybook.analysis.findings import TextEdit
-
 from support.markers import check_markers
+from waybook.analysis.findings import TextEdit
 
 TREE = """\
 -- src/config/load.ts --
@@ -118,7 +117,9 @@ def test_the_fix_follows_a_moved_file(tmp_path):
         tmp_path,
         "dead-path",
     )
-    assert [edit.new_text for edit in first.fixes[0].edits if isinstance(edit, TextEdit)] == ["src/settings/load-config.ts"]
+    assert [edit.new_text for edit in first.fixes[0].edits if isinstance(edit, TextEdit)] == [
+        "src/settings/load-config.ts"
+    ]
     assert [edit.new_text for edit in second.fixes[0].edits if isinstance(edit, TextEdit)] == ["docs/Setup.md"]
 
 

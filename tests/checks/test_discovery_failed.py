@@ -1,8 +1,7 @@
 """discovery-failed: one finding per cause, on the file that caused it."""
 
-from waybook.analysis.findings import DeleteFile
-
 from support.markers import all_findings, check_markers, unpack, view_of
+from waybook.analysis.findings import DeleteFile
 
 
 def only(root):
@@ -32,7 +31,8 @@ def test_a_blank_file_can_be_removed_or_filled(tmp_path):
     remove, fill = found.fixes
     assert remove.edits == (DeleteFile("AGENTS.md"),)
     assert fill.edits[0].new_text.startswith("# ")
-    assert not (remove.preferred or fill.preferred)
+    assert not remove.preferred
+    assert not fill.preferred
 
 
 def test_a_file_without_readable_text_is_shown_at_its_neighbour(tmp_path):

@@ -1,8 +1,7 @@
 """empty-override: a blank AGENTS.override.md."""
 
-from waybook.analysis.findings import DeleteFile
-
 from support.markers import all_findings, check_markers, unpack, view_of
+from waybook.analysis.findings import DeleteFile
 
 
 def test_a_blank_override_can_be_removed_or_filled(tmp_path):
@@ -11,7 +10,7 @@ def test_a_blank_override_can_be_removed_or_filled(tmp_path):
     (found,) = all_findings(view_of(tmp_path))
     assert (found.code, found.path) == ("empty-override", "AGENTS.override.md")
     assert "AGENTS.md applies instead" in found.message
-    assert [fix.edits[0] for fix in found.fixes][0] == DeleteFile("AGENTS.override.md")
+    assert found.fixes[0].edits[0] == DeleteFile("AGENTS.override.md")
     assert not any(fix.preferred for fix in found.fixes)
 
 

@@ -1,10 +1,10 @@
 """hidden-unicode: what is invisible, and what only seems so."""
 
 import pytest
-from waybook.analysis.view import Document
-from waybook.checks import hidden_unicode
 
 from support.markers import check_markers
+from waybook.analysis.view import Document
+from waybook.checks import hidden_unicode
 
 
 def findings(text):
@@ -54,7 +54,9 @@ def test_needed_characters_are_left_alone(text):
     assert findings(text) == []
 
 
-@pytest.mark.parametrize("char", ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad", "\ufeff", "\u200e", "\u2066", "\u3164", "\U000e0020"])
+@pytest.mark.parametrize(
+    "char", ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad", "\ufeff", "\u200e", "\u2066", "\u3164", "\U000e0020"]
+)
 def test_each_hidden_character_between_latin_letters_is_found(char):
     """No script of these letters needs any of them."""
     (found,) = findings(f"ab{char}cd")

@@ -5,7 +5,9 @@ from support.markers import all_findings, unpack, view_of
 
 def test_a_bad_pattern_is_one_finding(tmp_path):
     """Every directory is refused for it, yet it is told once and not as discovery-failed too."""
-    unpack("-- AGENTS.md --\nx\n-- a/AGENTS.md --\ny\n-- .prayu/instructions.ignore --\n# ok\n!docs/AGENTS.md\n", tmp_path)
+    unpack(
+        "-- AGENTS.md --\nx\n-- a/AGENTS.md --\ny\n-- .prayu/instructions.ignore --\n# ok\n!docs/AGENTS.md\n", tmp_path
+    )
     (found,) = all_findings(view_of(tmp_path))
     assert (found.code, found.path, found.severity) == ("ignore-file-invalid", ".prayu/instructions.ignore", "error")
     assert "2" in found.message

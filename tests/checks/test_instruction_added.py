@@ -29,4 +29,4 @@ def test_a_new_directory_brings_only_its_own_file(tmp_path):
 def test_unchanged_is_quiet(tmp_path):
     """Every file was reviewed."""
     unpack("-- AGENTS.md --\nx\n", tmp_path)
-    assert added(pinned_view(tmp_path, lambda root: None)) == []
+    assert added(pinned_view(tmp_path, lambda _root: None)) == []

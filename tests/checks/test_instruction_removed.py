@@ -17,7 +17,10 @@ def test_the_finding_sits_on_the_nearest_file(tmp_path):
         (root / "a" / "CLAUDE.md").unlink()
         (root / "b" / "CLAUDE.md").unlink()
 
-    assert sorted(removed(pinned_view(tmp_path, prune))) == [("AGENTS.md", "b/CLAUDE.md"), ("a/AGENTS.md", "a/CLAUDE.md")]
+    assert sorted(removed(pinned_view(tmp_path, prune))) == [
+        ("AGENTS.md", "b/CLAUDE.md"),
+        ("a/AGENTS.md", "a/CLAUDE.md"),
+    ]
 
 
 def test_a_superseded_file_is_marked_itself(tmp_path):

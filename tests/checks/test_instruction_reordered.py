@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from waybook.instructions.model import SnapshotDiff
-
 from support.markers import all_findings, pinned_view, unpack, view_of
+from waybook.instructions.model import SnapshotDiff
 
 
 def reordered(view):
@@ -14,7 +13,7 @@ def reordered(view):
 def test_only_the_topmost_scope_is_told(tmp_path):
     """The order of the root is part of every chain below it."""
     unpack("-- AGENTS.md --\nx\n-- a/AGENTS.md --\ny\n-- b/AGENTS.md --\nz\n", tmp_path)
-    view = pinned_view(tmp_path, lambda root: None)
+    view = pinned_view(tmp_path, lambda _root: None)
     moved = SnapshotDiff("1", "2", (), (), (), order_changed=True, requires_confirmation=True)
     assert reordered(replace(view, drift={"b": moved, "": moved, "a": moved})) == ["AGENTS.md"]
     assert reordered(replace(view, drift={"b": moved, "a": moved})) == ["a/AGENTS.md", "b/AGENTS.md"]

@@ -1,14 +1,14 @@
 """Running checks: selection, severities, isolation, order."""
 
 import pytest
+
+from support.markers import unpack, view_of
 from waybook.analysis.findings import Finding
 from waybook.analysis.view import Document
 from waybook.base.text import Span
 from waybook.checks import CHECKS
 from waybook.checks.model import DiskCheck, TextCheck
 from waybook.checks.run import Selection, disk_findings, text_findings
-
-from support.markers import unpack, view_of
 
 
 @pytest.fixture
@@ -30,7 +30,9 @@ def test_a_failing_check_costs_only_its_own_findings(view, caplog):
     """The others' findings come, sorted, and the failure is told once."""
     told = []
     checks = (TextCheck("bad", "Bad", "error", broken), TextCheck("two", "Two", "warning", two))
-    found = text_findings(view.documents["AGENTS.md"], view, checks, Selection(), lambda code, error: told.append((code, str(error))))
+    found = text_findings(
+        view.documents["AGENTS.md"], view, checks, Selection(), lambda code, error: told.append((code, str(error)))
+    )
     assert [item.message for item in found] == ["first", "later"]
     assert told == [("bad", "defect")]
     assert "bad failed" in caplog.text
@@ -42,7 +44,9 @@ def test_severities_and_selections_are_applied(view):
     checks = (TextCheck("two", "Two", "warning", two),)
     document = view.documents["AGENTS.md"]
     assert {item.severity for item in text_findings(document, view, checks, Selection())} == {"warning"}
-    assert {item.severity for item in text_findings(document, view, checks, Selection(severity={"two": "hint"}))} == {"hint"}
+    assert {item.severity for item in text_findings(document, view, checks, Selection(severity={"two": "hint"}))} == {
+        "hint"
+    }
     assert text_findings(document, view, checks, Selection(severity={"two": "off"})) == []
     assert text_findings(document, view, checks, Selection(ignore=frozenset({"two"}))) == []
     assert text_findings(document, view, checks, Selection(select=frozenset({"one"}))) == []
@@ -57,7 +61,13 @@ def test_suppressions_are_read_from_the_text_that_is_checked(view):
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
 def test_each_check_has_a_manual_page(check):
     """What it finds, why it matters, an example, what is not flagged, and how to suppress it."""
-    for heading in ("**What it finds.**", "**Why it matters.**", "**Example.**", "**Not flagged.**", "**How to suppress.**"):
+    for heading in (
+        "**What it finds.**",
+        "**Why it matters.**",
+        "**Example.**",
+        "**Not flagged.**",
+        "**How to suppress.**",
+    ):
         assert heading in check.manual, heading
     assert check.title
     assert check.run.__module__ == f"waybook.checks.{check.code.replace('-', '_')}"

@@ -7,7 +7,12 @@ def test_the_superseded_file_is_unnecessary_and_names_the_winner(tmp_path):
     """The whole file is marked, with a pointer to the one that is read."""
     unpack("-- a/AGENTS.md --\nold\nrules\n-- a/AGENTS.override.md --\nnew\n", tmp_path)
     (found,) = all_findings(view_of(tmp_path))
-    assert (found.code, found.path, found.tags, found.severity) == ("shadowed-file", "a/AGENTS.md", ("unnecessary",), "hint")
+    assert (found.code, found.path, found.tags, found.severity) == (
+        "shadowed-file",
+        "a/AGENTS.md",
+        ("unnecessary",),
+        "hint",
+    )
     assert (found.span.start, found.span.end) == (0, len("old\nrules\n"))
     assert [item.path for item in found.related] == ["a/AGENTS.override.md"]
 

@@ -1,13 +1,12 @@
 """Suppression comments: what they reach, and the edits that write them."""
 
+from support.markers import check_markers, view_of
 from waybook.analysis.findings import TextEdit
 from waybook.analysis.view import Document
 from waybook.base.text import Span
-from waybook.checks.run import Selection, text_findings
 from waybook.checks import CHECKS
+from waybook.checks.run import Selection, text_findings
 from waybook.checks.suppress import allow_fixes, allowances
-
-from support.markers import check_markers, view_of
 
 TREE = "-- docs/a.md --\n"
 

@@ -1,8 +1,7 @@
 """symlinked-file: what a link points to, and how to be rid of it."""
 
-from waybook.analysis.findings import CreateFile, DeleteFile, TextEdit
-
 from support.markers import all_findings, unpack, view_of
+from waybook.analysis.findings import CreateFile, DeleteFile, TextEdit
 
 
 def links(root):

@@ -8,18 +8,22 @@ character and `${FAKE_GITHUB}` for a secret-shaped text, so that neither stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from support.fakes import expand
-from waybook.analysis.findings import Finding
 from waybook.analysis.service import Analysis
 from waybook.analysis.view import Pinned, View
 from waybook.base.clock import SystemClock
 from waybook.checks import CHECKS
-from waybook.checks.model import Check
 from waybook.checks.run import Selection, disk_findings, text_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from waybook.analysis.findings import Finding
+    from waybook.checks.model import Check
 
 _FILE = re.compile(r"^-- (?P<path>\S.*?)(?: -> (?P<target>\S+))? --\n", re.MULTILINE)
 _MARK = re.compile(r"^(?P<indent> *)(?P<carets>\^+) (?P<code>[a-z-]+): ?(?P<message>.*)\n?$")
@@ -114,7 +118,10 @@ def _place(view: View, finding: Finding) -> tuple[int, int, int, int]:
     document = view.documents.get(finding.path)
     if document is None:
         return 0, 0, 0, 0
-    return (*document.lines.position(finding.span.start, "utf-32"), *document.lines.position(finding.span.end, "utf-32"))
+    return (
+        *document.lines.position(finding.span.start, "utf-32"),
+        *document.lines.position(finding.span.end, "utf-32"),
+    )
 
 
 def _meets(mark: Mark, finding: Finding, place: tuple[int, int, int, int]) -> bool:

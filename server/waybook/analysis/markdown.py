@@ -8,63 +8,18 @@ content to the source. Parsing never fails: what cannot be placed in the source 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from waybook.analysis.markdown_model import Block, BlockKind, Piece, PieceKind
 from waybook.base.text import LineIndex, Span
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-BlockKind = Literal["paragraph", "heading", "cell", "fence", "html"]
-PieceKind = Literal["text", "code", "link", "image", "autolink", "html"]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A run of one kind inside a block. `start` and `end` are offsets in the block's content.
-
-    `text` is what stands between the delimiters of a code span, the destination of a link, image or autolink, and the
-    source itself for text and HTML. `inner` is where `text` begins in the content.
-    """
-
-    kind: PieceKind
-    start: int
-    end: int
-    text: str
-    inner: int
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A leaf block. `span` covers its source lines; `content` is its text without the markers of what it lies in.
-
-    `anchors` are (offset in the content, offset in the source) of each line's begin, ascending; `listed` when it is the
-    first block of a list item; `info` is a fence's language or a heading's level (`h2`); `table` spans the table a cell belongs to;
-    `heading` is the text of the heading above, "" before the first.
-    """
-
-    kind: BlockKind
-    span: Span
-    content: str
-    anchors: tuple[tuple[int, int], ...]
-    pieces: tuple[Piece, ...] = ()
-    listed: bool = False
-    info: str = ""
-    table: Span | None = None
-    heading: str = ""
-
-    def source(self, start: int, end: int) -> Span:
-        """The source span of a stretch of the content."""
-        first = self._at(start)
-        return Span(first, max(first, self._at(end - 1) + 1 if end > start else first))
-
-    def _at(self, offset: int) -> int:
-        content_at, source_at = self.anchors[max(0, bisect_right(self.anchors, (offset, 1 << 60)) - 1)]
-        return source_at + offset - content_at
+__all__ = ["Block", "BlockKind", "Markdown", "Piece", "PieceKind", "front_matter", "parse"]
 
 
 @dataclass(frozen=True)
@@ -175,7 +130,11 @@ class _Collector:
             anchors = self._anchors(token.content, token.map[0], in_row=kind == "cell")
             span = self._rows(token.map[0], token.map[1])
             pieces = tuple(token.meta.get("pieces", ()))
-            return Block(kind, span, token.content, anchors, pieces, listed, info, table, self._heading) if anchors else None
+            return (
+                Block(kind, span, token.content, anchors, pieces, listed, info, table, self._heading)
+                if anchors
+                else None
+            )
         if token.type in {"fence", "code_block", "html_block"}:
             first = token.map[0] + (1 if token.type == "fence" else 0)
             anchors = self._anchors(token.content.rstrip("\n"), first, in_row=False) or ((0, self.lines.starts[first]),)
@@ -210,6 +169,6 @@ class _Collector:
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     """The parser, made at its first use: its import costs more than most workspaces' parsing."""
-    from waybook.analysis.markdown_inline import make_parser  # noqa: PLC0415 -- markdown-it is loaded only when needed
+    from waybook.analysis.markdown_inline import make_parser
 
     return make_parser()

@@ -1,7 +1,7 @@
-"""`@path` imports in instruction text: which words are imports, and where they lead.
+r"""`@path` imports in instruction text: which words are imports, and where they lead.
 
 The grammar is Claude Code's (2.1.332, measured): an `@` at the start of a line, after white space or bold marks; a blank
-written `\\ `; never in a code span, a fence or a comment, nor after a parenthesis, a quote or a letter. An `@` is also
+written `\ `; never in a code span, a fence or a comment, nor after a parenthesis, a quote or a letter. An `@` is also
 used for people, packages and decorators, so a word counts only when it is shaped like a path or leads to a file.
 """
 
@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.markdown import parse
-from waybook.base.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.base.text import Span
 
 MAX_HOPS = 4
 """Imports followed one after another, counted from the first file (Claude Code 2.1.332, measured)."""
@@ -26,7 +30,7 @@ _ANY_FILE = re.compile(r"/[^/]*[A-Za-z0-9_-]\.[A-Za-z][A-Za-z0-9]{0,5}$")
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One `@path`. `span` includes the `@`; `path` is as written, with `\\ ` read as a blank."""
+    r"""One `@path`. `span` includes the `@`; `path` is as written, with `\ ` read as a blank."""
 
     span: Span
     path: str

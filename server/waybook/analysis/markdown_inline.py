@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
-from markdown_it.rules_inline.state_inline import StateInline as _State
-from markdown_it.token import Token
-from markdown_it.utils import EnvType
 
-from waybook.analysis.markdown import Piece, PieceKind
+from waybook.analysis.markdown_model import Piece, PieceKind
+
+if TYPE_CHECKING:
+    from markdown_it.rules_inline.state_inline import StateInline as _State
+    from markdown_it.token import Token
+    from markdown_it.utils import EnvType
 
 _KINDS: dict[str, PieceKind] = {
     "backticks": "code",
@@ -58,7 +62,7 @@ class _Inline:
                 continue
             start = state.pos
             for name, rule in self.rules:
-                if rule(state, False):
+                if rule(state, False):  # noqa: FBT003 -- markdown-it's rules take `silent` by position
                     if name in _KINDS:
                         self._note(_KINDS[name], state, start)
                     break

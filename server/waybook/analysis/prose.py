@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.markdown import Block, parse
-from waybook.base.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.base.text import Span
 
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|(?<=[。！？；])|(?<=[:：])[ \t]*\n")
 _SPACE = re.compile(r"\s+")

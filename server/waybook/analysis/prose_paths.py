@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from waybook.analysis.markdown import Block, Markdown, Piece
-from waybook.base.text import Span
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.markdown import Block, Markdown, Piece
+    from waybook.base.text import Span
 
 _PATH = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_.+\-]+(?:/[A-Za-z0-9_.@+\-\[\]()$]+)+/?")
 _LINE_NUMBER = re.compile(r"(?::\d+(?:-\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)$")
@@ -57,7 +59,13 @@ def of_link(destination: str) -> str | None:
     if "://" in destination:
         return None
     path = unquote(destination.partition("#")[0].partition("?")[0])
-    if not path or "\n" in path or path.startswith(("/", "~", "#")) or ":" in path or any(char in path for char in "<>{}*$|\\ …"):
+    if (
+        not path
+        or "\n" in path
+        or path.startswith(("/", "~", "#"))
+        or ":" in path
+        or any(char in path for char in "<>{}*$|\\ …")
+    ):
         return None
     return path
 

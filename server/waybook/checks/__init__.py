@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from waybook.checks import (
     bad_front_matter,
     broken_import,
@@ -28,7 +30,9 @@ from waybook.checks import (
     unmaterialised_link,
     wrong_case_name,
 )
-from waybook.checks.model import Check
+
+if TYPE_CHECKING:
+    from waybook.checks.model import Check
 
 CHECKS: tuple[Check, ...] = (
     discovery_failed.CHECK,

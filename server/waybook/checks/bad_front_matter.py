@@ -19,13 +19,17 @@ or to none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.view import Document, View
 from waybook.base.text import Span
 from waybook.checks.front_matter import GLOB_KEYS, Entry, Value, read
 from waybook.checks.model import TextCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 _TEXTS = frozenset({"description", "name"})
 _KNOWN = "|".join(sorted(GLOB_KEYS | _TEXTS | {"alwaysApply"}))
@@ -80,7 +84,9 @@ def _wanted(key: str, value: Value) -> str:
         return "true or false, without quotes"
     if key in _TEXTS and value.kind in {"list", "map"}:
         return "a text"
-    if key in GLOB_KEYS and not (value.kind == "str" or (value.kind == "list" and all(i.kind == "str" for i in value.items))):
+    if key in GLOB_KEYS and not (
+        value.kind == "str" or (value.kind == "list" and all(i.kind == "str" for i in value.items))
+    ):
         return "a glob or a list of globs"
     return ""
 

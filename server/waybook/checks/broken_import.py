@@ -21,15 +21,19 @@ decorators (`@dataclass`); placeholders (`@path/to/file.md`); directories; impor
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import CreateFile, Finding, Fix, TextEdit
 from waybook.analysis.markdown_imports import Import, candidates, imports, resolve
-from waybook.analysis.view import Document, View
 from waybook.checks.dead_path_words import is_stand_in
 from waybook.checks.model import TextCheck
 from waybook.checks.moved import moved_to
 from waybook.checks.places import base_name, parent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, view: View) -> Iterator[Finding]:

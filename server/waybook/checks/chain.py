@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from waybook.analysis.view import Document, View
+from typing import TYPE_CHECKING
+
 from waybook.checks.memo import PerView
 from waybook.checks.places import IGNORE_FILE, OVERRIDE, base_name, join, parent, scope_of_file
+
+if TYPE_CHECKING:
+    from waybook.analysis.view import Document, View
 
 
 def predecessors(document: Document, view: View) -> list[Document]:

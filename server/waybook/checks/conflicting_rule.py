@@ -18,14 +18,18 @@ never apply together, questions of degree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Related, Severity
-from waybook.analysis.view import Document, View
 from waybook.checks.chain import is_dormant, predecessors
 from waybook.checks.model import TextCheck
 from waybook.checks.places import scope_of_file
 from waybook.checks.stances import Stance, forbidden, may_demand, may_indent, stances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, view: View) -> Iterator[Finding]:

@@ -16,14 +16,18 @@ from the directory the rule belongs to. A glob without `/` is tried at any depth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import Document, View
 from waybook.checks.dead_path_words import is_made_by_tools
 from waybook.checks.front_matter import globs
 from waybook.checks.model import TextCheck
 from waybook.checks.places import join, scope_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, view: View) -> Iterator[Finding]:
@@ -44,7 +48,9 @@ def _lives(document: Document, view: View, pattern: str) -> bool:
     if "/" not in plain.rstrip("/"):
         places.append(f"**/{plain}")
     tries = [form for place in places for form in _forms(place)]
-    return any(view.tree.exists(form) if not any(c in form for c in "*?[{") else view.tree.matches(form) for form in tries)
+    return any(
+        view.tree.exists(form) if not any(c in form for c in "*?[{") else view.tree.matches(form) for form in tries
+    )
 
 
 def _forms(pattern: str) -> tuple[str, ...]:

@@ -23,20 +23,26 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
 from waybook.analysis.markdown import parse
 from waybook.analysis.prose_paths import Mention, candidates, clean, mentions
-from waybook.analysis.view import Document, View
 from waybook.checks.dead_path_words import is_example, is_made_by_tools
 from waybook.checks.listing import listing
 from waybook.checks.model import TextCheck
 from waybook.checks.moved import moved_to
 from waybook.checks.places import base_name, is_within, join, parent, scope_of_file
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
+
 _FILE = re.compile(r"[^/]*[\w\])]\.[A-Za-z][A-Za-z0-9]{0,9}$")
-_SHARED = frozenset({".", "..", ".github", ".gitlab", ".vscode", ".claude", ".cursor", ".agents", ".codex", ".prayu", ".husky"})
+_SHARED = frozenset(
+    {".", "..", ".github", ".gitlab", ".vscode", ".claude", ".cursor", ".agents", ".codex", ".prayu", ".husky"}
+)
 """Directories with a dot that people commit; any other one is a tool's, made on each machine."""
 _SIBLINGS = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
 
@@ -51,7 +57,9 @@ def run(document: Document, view: View) -> Iterator[Finding]:
         for path, link in candidates(document.text)
         if (here.is_dead_link(path) if link else here.is_dead_code(path))
     }
-    found = [item for item in mentions(parse(document.text)) if (item.path, item.kind == "link") in dead] if dead else []
+    found = (
+        [item for item in mentions(parse(document.text)) if (item.path, item.kind == "link") in dead] if dead else []
+    )
     promised = [item.path for item in found if is_example(item)]
     stems = {_stem(path) for path in promised}
     directories = tuple(f"{parent(path)}/" for path in promised if not here.files.has(parent(path)))

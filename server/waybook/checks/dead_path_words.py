@@ -3,17 +3,82 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from waybook.analysis.prose_paths import Mention
+if TYPE_CHECKING:
+    from waybook.analysis.prose_paths import Mention
 
 _MADE = frozenset(
-    """
-    .angular .astro .cache .coverage .dart_tool .eggs .gradle .idea .mypy_cache .next .nox .nuxt .nyc_output .output
-    .parcel-cache .pnpm-store .pytest_cache .ruff_cache .svelte-kit .terraform .tox .turbo .venv .vercel .vite .vs
-    .vscode-test .wrangler .yarn __generated__ __pycache__ _build artifacts bin bower_components build cache coverage
-    debug deps dist distribution env generated htmlcov lib-cov log logs node_modules obj out output outputs pkg-info
-    playwright-report release reports screenshots site-packages target temp test-results third-party third_party tmp vendor venv worktrees
-    """.split()
+    [
+        ".angular",
+        ".astro",
+        ".cache",
+        ".coverage",
+        ".dart_tool",
+        ".eggs",
+        ".gradle",
+        ".idea",
+        ".mypy_cache",
+        ".next",
+        ".nox",
+        ".nuxt",
+        ".nyc_output",
+        ".output",
+        ".parcel-cache",
+        ".pnpm-store",
+        ".pytest_cache",
+        ".ruff_cache",
+        ".svelte-kit",
+        ".terraform",
+        ".tox",
+        ".turbo",
+        ".venv",
+        ".vercel",
+        ".vite",
+        ".vs",
+        ".vscode-test",
+        ".wrangler",
+        ".yarn",
+        "__generated__",
+        "__pycache__",
+        "_build",
+        "artifacts",
+        "bin",
+        "bower_components",
+        "build",
+        "cache",
+        "coverage",
+        "debug",
+        "deps",
+        "dist",
+        "distribution",
+        "env",
+        "generated",
+        "htmlcov",
+        "lib-cov",
+        "log",
+        "logs",
+        "node_modules",
+        "obj",
+        "out",
+        "output",
+        "outputs",
+        "pkg-info",
+        "playwright-report",
+        "release",
+        "reports",
+        "screenshots",
+        "site-packages",
+        "target",
+        "temp",
+        "test-results",
+        "third-party",
+        "third_party",
+        "tmp",
+        "vendor",
+        "venv",
+        "worktrees",
+    ]
 )
 _MADE_FILES = re.compile(
     r"(?:^|/)(?:\.env(?:\.[\w.]+)?|[^/]*\.local(?:\.[\w]+)?|[^/]*\.(?:log|lock|sqlite3?|db|pem|key|tmp|pid|sock|wasm|tsbuildinfo|pyc|so|dll|exe"
@@ -39,10 +104,13 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _CHAPTER = re.compile(
-    r"example|template|sample|planned|future|proposed|roadmap|migrat|legacy|deprecat|naming|generated|示例|例子|模板|计划", re.IGNORECASE
+    r"example|template|sample|planned|future|proposed|roadmap|migrat|legacy|deprecat|naming|generated|示例|例子|模板|计划",
+    re.IGNORECASE,
 )
 """Chapters about files that need not be there."""
-_CHANGE_CJK = re.compile("创建|新建|生成|新增|添加|删除|移除|移动|重命名|例如|比如|示例|输出|不存在|如果存在|可选|写入|旧")
+_CHANGE_CJK = re.compile(
+    "创建|新建|生成|新增|添加|删除|移除|移动|重命名|例如|比如|示例|输出|不存在|如果存在|可选|写入|旧"
+)
 
 
 def is_made_by_tools(path: str) -> bool:

@@ -22,11 +22,9 @@ the severity of `discovery-failed` in your settings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import CreateFile, DeleteFile, Finding, Fix, TextEdit
-from waybook.analysis.view import View
-from waybook.base.errors import DiscoveryError
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import (
     IGNORE_FILE,
@@ -39,6 +37,12 @@ from waybook.checks.places import (
     scope_of_file,
     whole,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
+    from waybook.base.errors import DiscoveryError
 
 PLACEHOLDER = "# Instructions\n\n<!-- Say here what an agent has to know about this directory. -->\n"
 

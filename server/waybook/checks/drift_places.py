@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
 from waybook.checks.places import first_line
-from waybook.instructions.model import Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from waybook.analysis.view import View
+    from waybook.instructions.model import Snapshot
 
 
 def touched(view: View, kind: str) -> Iterator[str]:

@@ -19,18 +19,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Related
 from waybook.analysis.prose import Sentence, plain, sentences
-from waybook.analysis.view import Document, View
 from waybook.checks.chain import is_dormant, predecessors
 from waybook.checks.model import TextCheck
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
+
 MIN_CHARACTERS = 24
 MIN_CHARACTERS_WITHIN = 36
-"""Within one file, lists for two packages share short rules on purpose."""
+"""Within one file, lists for two packages share short rules on purpose, so more is asked of a repeat."""
 MIN_WORDS = 4
 MANY = 4
 """More repeats of one file than this are told as one finding."""
@@ -44,8 +48,14 @@ _MODAL = re.compile(
     r"\b(?:must|must not|should|should not|shall|need to|needs to|have to|has to|is required|are required|not allowed|forbidden"
     r"|is mandatory|are mandatory|may not|cannot|never|always)\b"
 )
+_STRICT = re.compile(
+    r"\b(?:never|always|must not|do not|don't|not allowed|forbidden|is mandatory|are mandatory)\b|[\u4e00-\u9fff]"
+)
 _MAYBE = re.compile(
-    _RULE.pattern.replace("^", r"(?:^|[\s*_`\"'(])", 1) + "|" + _MODAL.pattern + "|必须|不要|禁止|请勿|务必|应该|不得|避免|使用|不能|始终|永远"
+    _RULE.pattern.replace("^", r"(?:^|[\s*_`\"'(])", 1)
+    + "|"
+    + _MODAL.pattern
+    + "|必须|不要|禁止|请勿|务必|应该|不得|避免|使用|不能|始终|永远"
 )
 _RULE_CJK = re.compile("必须|不要|禁止|请勿|务必|应该|不得|避免|使用|不能|始终|永远")
 
@@ -65,7 +75,9 @@ def run(document: Document, view: View) -> Iterator[Finding]:
 @lru_cache(maxsize=4096)
 def _lines(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stretches of text long enough to be a rule, and those that stand twice; asked before parsing."""
-    parted = plain(text).replace("\r", "").replace(". ", "\n").replace(".\n", "\n").replace("- ", "\n").replace("。", "\n")
+    parted = (
+        plain(text).replace("\r", "").replace(". ", "\n").replace(".\n", "\n").replace("- ", "\n").replace("。", "\n")
+    )
     parts = [part for part in parted.split("\n") if len(part) >= MIN_CHARACTERS or not part.isascii()]
     unique = frozenset(parts)
     twice = () if len(unique) == len(parts) else (part for part, times in Counter(parts).items() if times > 1)
@@ -92,6 +104,11 @@ def _is_rule(sentence: Sentence) -> bool:
     return normal.count(" ") >= MIN_WORDS - 1 and (_RULE.search(normal) or _MODAL.search(normal)) is not None
 
 
+def _is_order(sentence: Sentence) -> bool:
+    """Whether a sentence orders something, rather than describing what must be (as reference texts do all the time)."""
+    return (_RULE.search(sentence.normal) or _STRICT.search(sentence.normal)) is not None
+
+
 def _repeats(document: Document, earlier: Document) -> list[tuple[Sentence, Sentence]]:
     first: dict[str, Sentence] = {}
     for item in _rules(earlier.text):
@@ -103,7 +120,7 @@ def _repeats_within(document: Document) -> list[tuple[Sentence, Sentence]]:
     first: dict[str, Sentence] = {}
     found = []
     for item in _rules(document.text):
-        if item.normal in first and len(item.normal) >= MIN_CHARACTERS_WITHIN:
+        if item.normal in first and len(item.normal) >= MIN_CHARACTERS_WITHIN and _is_order(item):
             found.append((item, first[item.normal]))
         else:
             first[item.normal] = item

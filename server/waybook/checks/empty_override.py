@@ -17,18 +17,22 @@ discovery-failed).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import Document, View
 from waybook.checks.discovery_failed import fill_or_remove
 from waybook.checks.model import TextCheck
 from waybook.checks.places import OVERRIDE, START, base_name, join, parent
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
+
 
 def run(document: Document, view: View) -> Iterator[Finding]:
     """A finding on a blank override."""
-    if len(document.text) > 65_536 or base_name(document.path) != OVERRIDE:  # noqa: PLR2004 -- larger is never read
+    if base_name(document.path) != OVERRIDE:
         return
     fixes = fill_or_remove(view, document.path)
     if fixes:

@@ -20,13 +20,17 @@ from another tool, should be seen before the next agent acts on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import first_line, listed, named, nearest_file, scope_of_file
-from waybook.instructions.model import SnapshotDiff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
+    from waybook.instructions.model import SnapshotDiff
 
 
 def run(view: View) -> Iterator[Finding]:

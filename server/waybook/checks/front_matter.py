@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.markdown import front_matter
 from waybook.base.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GLOB_KEYS = frozenset({"paths", "globs", "applyTo"})
 """Keys that agents read as globs: `paths` (Claude Code), `globs` (Cursor and others), `applyTo` (Copilot)."""
@@ -19,6 +22,9 @@ _UNQUOTED = re.compile(rf"^(?:(?:{'|'.join(sorted(GLOB_KEYS))}):|[ \t]*-)[ \t]+[
 _SAFE = {"*": "\u2217", "{": "\uff5b", "}": "\uff5d", "!": "\uff01"}
 _TO_SAFE = str.maketrans(_SAFE)
 _FROM_SAFE = str.maketrans({safe: char for char, safe in _SAFE.items()})
+
+
+START = Span(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class FrontMatter:
     span: Span
     entries: tuple[Entry, ...]
     flaw: str = ""
-    flaw_at: Span = Span(0, 0)
+    flaw_at: Span = START
 
 
 @lru_cache(maxsize=512)
@@ -56,7 +62,7 @@ def read(text: str) -> FrontMatter | None:
     span = front_matter(text)
     if span is None:
         return None
-    import yaml  # noqa: PLC0415 -- few documents have front matter
+    import yaml
 
     source = _UNQUOTED.sub(lambda match: match[0].translate(_TO_SAFE), text[span.start : span.end])
     try:
@@ -74,15 +80,16 @@ def read(text: str) -> FrontMatter | None:
 
 
 def _entries(node: object, base: int) -> Iterator[Entry]:
-    import yaml  # noqa: PLC0415 -- loaded already by `read`
+    import yaml
 
-    assert isinstance(node, yaml.MappingNode)  # noqa: S101 -- the only caller has looked
+    if not isinstance(node, yaml.MappingNode):
+        return
     for key, value in node.value:
         yield Entry(str(key.value), _place(key, base), _value(value, base))
 
 
 def _value(node: object, base: int) -> Value:
-    import yaml  # noqa: PLC0415 -- loaded already by `read`
+    import yaml
 
     if isinstance(node, yaml.SequenceNode):
         return Value(_place(node, base), "list", items=tuple(_value(item, base) for item in node.value))

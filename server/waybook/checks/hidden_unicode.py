@@ -24,12 +24,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.view import Document, View
 from waybook.base.text import Span
 from waybook.checks.model import TextCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 _HIDDEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
@@ -38,6 +42,12 @@ _HIDDEN = (
 _RUN = re.compile(f"[{_HIDDEN}]+")
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{2,6}\U000e007f")
 _SELECTOR = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f]")
+_BYTES = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""The 256 selectors: each may stand for one byte."""
+_TAG = re.compile("[\U000e0020-\U000e007e]")
+MOST_NAMED = 3
+TAG_BASE = 0xE0000
+"""A tag character is an ASCII character this much higher."""
 _JOINING_SCRIPTS = ("ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL",
                     "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER", "NKO", "MANDAIC")  # fmt: skip
 _SPACELESS_SCRIPTS = ("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "JAVANESE", "BALINESE")
@@ -117,7 +127,7 @@ def describe(hidden: str) -> str:
     if spelled:
         return f'{count} ({spelled[0]} that spell "{spelled[1]}").'
     names = list(dict.fromkeys(f"U+{ord(char):04X} {_name(char)}" for char in hidden))
-    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 -- a message, not a list
+    shown = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
     return f"{count} ({shown})."
 
 
@@ -127,16 +137,14 @@ def _name(char: str) -> str:
 
 def decode(hidden: str) -> tuple[str, str] | None:
     """What the tag characters, or the variation selectors, of a run spell; None when it has neither."""
-    tags = "".join(chr(ord(char) - 0xE0000) for char in hidden if 0xE0020 <= ord(char) < 0xE007F)
+    tags = "".join(chr(ord(char) - TAG_BASE) for char in hidden if _TAG.match(char))
     if tags:
         return "tag characters", tags
-    selectors = [
-        ord(char) - 0xFE00 if ord(char) <= 0xFE0F else ord(char) - 0xE0100 + 16
-        for char in hidden
-        if 0xFE00 <= ord(char) <= 0xFE0F or 0xE0100 <= ord(char) <= 0xE01EF
-    ]
+    selectors = bytes(
+        ord(char) - 0xFE00 if char < "\uffff" else ord(char) - 0xE0100 + 16 for char in _BYTES.findall(hidden)
+    )
     if len(selectors) > 1:
-        spelled = bytes(selectors).decode("utf-8", "replace")
+        spelled = selectors.decode("utf-8", "replace")
         return "variation selectors", "".join(char if char.isprintable() else "\ufffd" for char in spelled)
     return None
 

@@ -17,13 +17,17 @@ directory of the workspace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
-from waybook.base.text import Span
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import IGNORE_FILE, START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
+    from waybook.base.text import Span
 
 
 def run(view: View) -> Iterator[Finding]:

@@ -16,12 +16,16 @@ left out, depends on where the agent began to read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import Document, View
 from waybook.checks.import_graph import edges, may_lead_to, way_back
 from waybook.checks.model import TextCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, view: View) -> Iterator[Finding]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.markdown_imports import Import, candidates, imports, resolve
-from waybook.analysis.view import Document, View
 from waybook.checks.memo import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def may_lead_to(document: Document, view: View, hops: int) -> dict[str, int]:
@@ -46,7 +50,7 @@ def edges(document: Document, view: View, path: str) -> Iterator[tuple[Import, s
 def way_back(document: Document, view: View, start: str) -> tuple[str, ...] | None:
     """The shortest way of imports from `start` back to the document; None when there is none."""
     seen = {start}
-    ways = [(start,)]
+    ways: list[tuple[str, ...]] = [(start,)]
     while ways:
         longer: list[tuple[str, ...]] = []
         for way in ways:

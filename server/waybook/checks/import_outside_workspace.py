@@ -16,15 +16,21 @@ here, and Claude Code (2.1.332, measured) loads it only after a person approved 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
 from waybook.analysis.markdown_imports import Import, candidates, imports, resolve
-from waybook.analysis.view import Document, View
 from waybook.checks.model import TextCheck
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-_SYSTEM = frozenset({"data", "etc", "home", "mnt", "opt", "private", "root", "srv", "tmp", "usr", "Users", "var", "Volumes"})
+    from waybook.analysis.view import Document, View
+
+
+_SYSTEM = frozenset(
+    {"data", "etc", "home", "mnt", "opt", "private", "root", "srv", "tmp", "usr", "Users", "var", "Volumes"}
+)
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:

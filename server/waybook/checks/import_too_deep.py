@@ -16,13 +16,17 @@ without a word; other agents have limits of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
 from waybook.analysis.markdown_imports import MAX_HOPS
-from waybook.analysis.view import Document, View
 from waybook.checks.import_graph import may_lead_to, too_far
 from waybook.checks.model import TextCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, view: View) -> Iterator[Finding]:

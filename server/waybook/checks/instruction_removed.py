@@ -17,14 +17,18 @@ itself may not exist, the finding sits on the nearest existing instruction file 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
 from waybook.checks.drift_places import on_first_line, touched
 from waybook.checks.fingerprint_stale import against
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import nearest_file, scope_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.findings import Finding
+    from waybook.analysis.view import View
 
 
 def run(view: View) -> Iterator[Finding]:

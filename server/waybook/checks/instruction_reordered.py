@@ -17,13 +17,17 @@ was renamed. Shown on the first line of the scope's first file, and only for the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
 from waybook.checks.fingerprint_stale import against
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import first_line, is_within, named, nearest_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
 
 
 def run(view: View) -> Iterator[Finding]:

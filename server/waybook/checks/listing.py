@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from waybook.analysis.view import Tree, View
+from typing import TYPE_CHECKING
+
 from waybook.checks.memo import PerView
+
+if TYPE_CHECKING:
+    from waybook.analysis.view import Tree, View
 
 
 class Listing:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from waybook.analysis.view import Document, Tree, View
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from waybook.analysis.view import Document, Tree, View
 
 T = TypeVar("T")
 

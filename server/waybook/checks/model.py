@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import cleandoc
+from typing import TYPE_CHECKING
 
-from waybook.analysis.findings import Finding, Severity
-from waybook.analysis.view import Document, View
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from waybook.analysis.findings import Finding, Severity
+    from waybook.analysis.view import Document, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from waybook.analysis.view import View
+from typing import TYPE_CHECKING
+
 from waybook.checks.places import base_name, join, parent
+
+if TYPE_CHECKING:
+    from waybook.analysis.view import View
 
 _COMMON = frozenset(
     {"readme", "index", "main", "mod", "lib", "agents", "claude", "gemini", "skill", "changelog", "license", "package",

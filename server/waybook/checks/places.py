@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from waybook.analysis.view import Document, View
 from waybook.base.text import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from waybook.analysis.view import Document, View
 
 START = Span(0, 0)
 OVERRIDE = "AGENTS.override.md"

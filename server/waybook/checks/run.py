@@ -6,12 +6,14 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from waybook.analysis.findings import Finding, Severity
-from waybook.analysis.view import Document, View
 from waybook.checks.model import Check, DiskCheck, TextCheck
 from waybook.checks.suppress import allowed
+
+if TYPE_CHECKING:
+    from waybook.analysis.findings import Finding, Severity
+    from waybook.analysis.view import Document, View
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +34,9 @@ class Selection:
         return chosen and code not in self.ignore and (self.severity or {}).get(code) != "off"
 
 
-def disk_findings(view: View, checks: Sequence[Check], selection: Selection, failed: Failure | None = None) -> list[Finding]:
+def disk_findings(
+    view: View, checks: Sequence[Check], selection: Selection, failed: Failure | None = None
+) -> list[Finding]:
     """Findings of the disk checks over one view."""
     found: list[Finding] = []
     for check in checks:
@@ -52,7 +56,7 @@ def text_findings(
     return _sorted(found)
 
 
-def _isolated(  # noqa: PLR0913 -- the two public functions' arguments, handed through
+def _isolated(
     check: Check,
     run: Callable[[], Iterable[Finding]],
     view: View,

@@ -20,16 +20,20 @@ files and commits, examples that documentation is known to use.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.view import Document, View
 from waybook.checks.model import TextCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:
     """A finding on each secret; the message never holds the secret itself."""
-    from waybook.secrets import find  # noqa: PLC0415 -- the scanner is loaded only when text is checked
+    from waybook.secrets import find
 
     for secret in find(document.text):
         placeholder = f"<{secret.rule}>"

@@ -16,12 +16,16 @@ file is marked as unnecessary, with a pointer to the file that wins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Related
-from waybook.analysis.view import View
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import OVERRIDE, base_name, first_line, join, parent, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
 
 
 def run(view: View) -> Iterator[Finding]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.prose import Sentence, plain, sentences
 
-_LABEL = re.compile(r"^(?:please |also |and |so |(?:important|note|warning|critical|rules?|indentation|indent|style|formatting): )")
-_NEGATIVE = re.compile(r"^(?:you )?(?:never|do not|don't|dont|must not|must never|should not|should never|avoid)(?: ever)? (.+)$")
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LABEL = re.compile(
+    r"^(?:please |also |and |so |(?:important|note|warning|critical|rules?|indentation|indent|style|formatting): )"
+)
+_NEGATIVE = re.compile(
+    r"^(?:you )?(?:never|do not|don't|dont|must not|must never|should not|should never|avoid)(?: ever)? (.+)$"
+)
 _POSITIVE = re.compile(r"^(?:you )?(?:always|must always|must|should always|should)? ?(.+)$")
 _VERB = re.compile(
     r"^(?:use|using|run|running|commit|committing|add|adding|write|writing|import|importing|call|calling|edit|editing|modify"
@@ -31,7 +38,9 @@ _INDENT = re.compile(
 
 
 _WORDS = re.compile(r"[^\W_]+")
-_TURNED = re.compile(r"\b(?:don'?ts?|do not|not|never|avoid|bad|wrong|incorrect|before|anti|mistakes?|forbidden|instead|examples?)\b")
+_TURNED = re.compile(
+    r"\b(?:don'?ts?|do not|not|never|avoid|bad|wrong|incorrect|before|anti|mistakes?|forbidden|instead|examples?)\b"
+)
 """A list below such words says what it means the other way round, or shows both ways."""
 _GENERAL = frozenset(
     """
@@ -64,7 +73,9 @@ def stances(text: str) -> tuple[Stance, ...]:
 def of_sentence(sentence: Sentence) -> Iterator[Stance]:
     """The stance of one sentence, if it has one that leaves no room."""
     normal = _LABEL.sub("", sentence.normal)
-    if _TURNED.search(f"{sentence.heading} {sentence.lead}") or not (_GENERAL.issuperset(_WORDS.findall(sentence.heading))):
+    if _TURNED.search(f"{sentence.heading} {sentence.lead}") or not (
+        _GENERAL.issuperset(_WORDS.findall(sentence.heading))
+    ):
         return
     indent = _INDENT.fullmatch(normal)
     if indent:
@@ -87,7 +98,7 @@ def _stance(sentence: Sentence, rest: str, *, demands: bool) -> Iterator[Stance]
 
 
 def _base_form(rest: str) -> str:
-    """"using x" as "use x", so that "avoid using x" meets "use x"."""
+    """The form after "never": "using x" becomes "use x", so that "avoid using x" meets "use x"."""
     head, _, tail = rest.partition(" ")
     known = {"using": "use", "running": "run", "committing": "commit", "writing": "write", "importing": "import",
              "calling": "call", "editing": "edit", "modifying": "modify", "amending": "amend", "mocking": "mock"}  # fmt: skip

@@ -7,14 +7,18 @@ paragraph, a table, a code block); `allow-file` for the whole file, wherever it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
 from waybook.analysis.markdown import Markdown, parse
-from waybook.analysis.view import Document
 from waybook.base.text import LineIndex, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document
 
 _ALLOW = re.compile(r"waybook:\s*(allow|allow-file)(?:\s+|$)(.*)", re.DOTALL)
 _CODE = re.compile(r"[^\s,]+")

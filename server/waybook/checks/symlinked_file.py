@@ -22,12 +22,16 @@ comment.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import CreateFile, DeleteFile, Finding, Fix, TextEdit
-from waybook.analysis.view import View
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import START, base_name, parent, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
 
 
 def run(view: View) -> Iterator[Finding]:

@@ -16,20 +16,24 @@ gone, or belong to a check that looks at the file from outside (a refusal, drift
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.view import Document, View
 from waybook.checks.model import TextCheck
 from waybook.checks.suppress import allowances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:
     """A hint on each code that silences nothing."""
     if "waybook:" not in document.text:
         return
-    from waybook.checks import CHECKS  # noqa: PLC0415 -- the list names this check; it is complete by the time we run
+    from waybook.checks import CHECKS
 
     suppressible = {check.code: check.suppressible for check in CHECKS}
     for item in allowances(document.text):

@@ -19,14 +19,18 @@ The fix turns it into an import, `@AGENTS.md`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
-from waybook.analysis.view import Document, View
 from waybook.base.text import Span
 from waybook.checks.model import TextCheck
 from waybook.checks.places import base_name, whole
 from waybook.checks.symlinked_file import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import Document, View
 
 _NAME = re.compile(r"(?:\.{1,2}/)*[\w.\-]+(?:/[\w.\-]+)*\.md", re.IGNORECASE)
 MAX_LENGTH = 512
@@ -43,7 +47,7 @@ def run(document: Document, view: View) -> Iterator[Finding]:
     target = resolve(document.path, name)
     if target is None or target == document.path or not view.tree.exists(target):
         return
-    fixes = ()
+    fixes: tuple[Fix, ...] = ()
     if base_name(document.path) == "CLAUDE.md":
         edit = TextEdit(document.path, whole(document), f"@{name}\n")
         fixes = (Fix(f"Import {name} instead", (edit,), preferred=True),)

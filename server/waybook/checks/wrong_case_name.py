@@ -17,12 +17,16 @@ documentation. A lower-case name counts only at the root, and only where the rig
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
-from waybook.analysis.view import View
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import START, base_name, join, parent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.analysis.view import View
 
 _NAMES = {name.casefold(): name for name in ("AGENTS.md", "AGENTS.override.md", "CLAUDE.md")}
 _PAGES = frozenset({"doc", "docs", "documentation", "content", "pages", "site", "website", "wiki", "blog", "posts"})
