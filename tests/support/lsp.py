@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from pathlib import Path
 
 PROFILES = ("neovim", "visual_studio_code")
 SECONDS = 20.0
@@ -36,6 +39,8 @@ class Editor:
 
     def _listen(self) -> None:
         client = self.client
+        # lsprotocol 2025.0 takes an action that holds a command for a bare command.
+        client.protocol._converter.register_structure_hook(Union[types.Command, types.CodeAction], _action)  # noqa: UP007 - the very form lsprotocol registered
 
         @client.feature("waybook/contextChanged")
         def changed(params: Any) -> None:
@@ -95,15 +100,21 @@ class Editor:
 
     def save(self, path: str) -> None:
         """Tell that a document was saved."""
-        self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(self.uri(path))))
+        self.client.text_document_did_save(
+            types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(self.uri(path)))
+        )
 
     def close(self, path: str) -> None:
         """Close a document."""
-        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri(path))))
+        self.client.text_document_did_close(
+            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri(path)))
+        )
 
     def touched(self, *paths: str, kind: int = 2) -> None:
         """Tell, as a client's watcher does, that files changed."""
-        events = [types.FileEvent(path if ":" in path else self.uri(path), types.FileChangeType(kind)) for path in paths]
+        events = [
+            types.FileEvent(path if ":" in path else self.uri(path), types.FileChangeType(kind)) for path in paths
+        ]
         self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
 
     def write(self, path: str, text: str) -> None:
@@ -119,7 +130,9 @@ class Editor:
 
     async def command(self, name: str, argument: Mapping[str, Any] | None = None, **more: Any) -> Any:
         """Run a command."""
-        params = types.ExecuteCommandParams(f"waybook.{name}", [dict(argument)] if argument is not None else None, **more)
+        params = types.ExecuteCommandParams(
+            f"waybook.{name}", [dict(argument)] if argument is not None else None, **more
+        )
         found = await self.within(self.client.workspace_execute_command_async(params))
         return plain(found)
 
@@ -150,7 +163,9 @@ class Editor:
         except TimeoutError:
             state = {uri: [str(item.code) for item in items] for uri, items in self.client.diagnostics.items()}
             messages = [item.message for item in self.client.messages]
-            raise AssertionError(f"never happened: {what or condition}; findings {state}; messages {messages}") from None
+            raise AssertionError(
+                f"never happened: {what or condition}; findings {state}; messages {messages}"
+            ) from None
 
     async def settled(self, quiet: float = 0.6) -> None:
         """Wait until nothing was pushed for a while."""
@@ -162,6 +177,14 @@ class Editor:
     async def within(self, awaitable: Any, seconds: float = SECONDS) -> Any:
         """An answer, or a failure when it takes too long."""
         return await asyncio.wait_for(awaitable, seconds)
+
+
+def _action(value: Any, _: Any) -> Any:
+    kind = types.Command if isinstance(value.get("command"), str) else types.CodeAction
+    return _CONVERTER.structure(value, kind)
+
+
+_CONVERTER = get_converter()
 
 
 def write(root: Path, path: str, text: str) -> None:
@@ -186,7 +209,9 @@ def environment(data: Path, **more: str) -> dict[str, str]:
     return {**kept, "WAYBOOK_DATA_DIR": str(data), "WAYBOOK_OPERATOR": "tester", "HOME": str(data), **more}
 
 
-def capabilities(profile: str, change: Callable[[types.ClientCapabilities], None] | None = None) -> types.ClientCapabilities:
+def capabilities(
+    profile: str, change: Callable[[types.ClientCapabilities], None] | None = None
+) -> types.ClientCapabilities:
     """The recorded capabilities of a client, changed where a test needs it."""
     found = client_capabilities(profile)
     if change is not None:

@@ -42,6 +42,15 @@ class Known:
     version: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One look at a document: what was found in which view, and the same for the protocol."""
+
+    view: View
+    findings: Sequence[Finding]
+    items: list[types.Diagnostic]
+
+
 @dataclass(slots=True)
 class Diagnoser:
     """Schedules examinations and hands their results to the publisher. Touched by the event loop only."""
@@ -111,43 +120,52 @@ class Diagnoser:
 
     # --- work ---------------------------------------------------------------------------------------------------------
 
-    async def examine_document(self, uri: str, progress: Progress, *, partial: bool = True) -> bool:
+    async def examine_document(self, uri: str, progress: Progress) -> bool:
         """Bring one open document's findings up to date; False when it changed or closed meanwhile, or is none of ours."""
         await self.ls.until_configured()
         document, place = self.ls.documents.get(uri), self.ls.place(uri)
         if document is None or place is None or not place.path:
             return False
         version = document.version
-        examination = await self.ls.work(lambda: self._examination(place, progress))
-        draining = asyncio.ensure_future(self.ls.work(examination.drain))
-        done, _ = await asyncio.wait({draining}, timeout=SLOW_SECONDS)
-        if not done and partial:
+        examination = self._examination(place, progress)
+
+        def look() -> Looked:
+            examination.drain()
+            return self._looked(place.folder, examination)
+
+        looking = asyncio.ensure_future(self.ls.work(look))
+        done, _ = await asyncio.wait({looking}, timeout=SLOW_SECONDS)
+        if not done:
             # One check is slow. A second worker does the others; what they find is shown while the slow one goes on.
-            await self.ls.work(examination.drain)
-            await self._tell_document(place, document, version, examination)
-        await draining
-        return await self._tell_document(place, document, version, examination)
+            self._tell_document(place, document, version, await self.ls.work(look))
+        return self._tell_document(place, document, version, await looking)
 
     async def _document(self, uri: str, progress: Progress) -> None:
         await self.examine_document(uri, progress)
 
     def _examination(self, place: Place, progress: Progress) -> DocumentExamination:
-        view = place.analysis.view((place.path,), progress)
         workspace = self.workspaces.get(place.folder.root)
         known = workspace.disk.get(place.path, []) if workspace is not None else None
-        return DocumentExamination(view, place.path, self._selection(place.folder), self.check_failed, progress, known)
+        selection = self._selection(place.folder)
+        return DocumentExamination(place.analysis, place.path, selection, self.check_failed, progress, known)
 
-    async def _tell_document(
-        self, place: Place, document: OpenDocument, version: int, examination: DocumentExamination
-    ) -> bool:
+    def _looked(self, folder: Folder, examination: DocumentExamination) -> Looked:
+        """What was found so far, in both forms; on a worker."""
         findings = examination.ready()
-        items = await self.ls.work(lambda: self._converter(examination.view, place.folder).diagnostics(findings))
+        items = self._converter(examination.view, folder).diagnostics(findings)
+        return Looked(examination.view, findings, items)
+
+    def _tell_document(self, place: Place, document: OpenDocument, version: int, looked: Looked) -> bool:
         if self.ls.documents.get(document.uri) is not document or document.version != version:
             return False
-        if not items and place.path not in examination.view.documents and self.publisher.current(document.uri) is None:
+        if (
+            not looked.items
+            and place.path not in looked.view.documents
+            and self.publisher.current(document.uri) is None
+        ):
             return True  # not an instruction file: there is nothing to say about it
-        self.known[document.uri] = Known(examination.view, findings, version)
-        self._tell(document.uri, version, items)
+        self.known[document.uri] = Known(looked.view, looked.findings, version)
+        self._tell(document.uri, version, looked.items)
         return True
 
     async def _folder(self, folder: Folder, reason: str, progress: Progress) -> None:
@@ -155,6 +173,7 @@ class Diagnoser:
         own = [document for document in self.ls.documents if self._owned(document.uri, folder)]
         for document in own:
             self.document(document.uri)
+        await self.ls.documents_examined()
         only_open = (await self.ls.work(lambda: self.ls.app.settings(folder.root))).settings.diagnostics_open_files_only
         await self.examine_folder(folder, progress, only_open=only_open)
         view = self.workspaces[folder.root].view

@@ -77,7 +77,7 @@ class DocumentExamination:
     what the disk checks said about this file before; None asks them again, over this document's scopes.
     """
 
-    view: View
+    analysis: Analysis
     path: str
     selection: Selection
     failed: Failed
@@ -85,6 +85,7 @@ class DocumentExamination:
     known_disk: list[Finding] | None = None
     checks: Sequence[Check] = CHECKS
     findings: list[Finding] = field(default_factory=list)
+    _view: View | None = None
     _queue: deque[Check] = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -93,8 +94,17 @@ class DocumentExamination:
         self._queue = deque(check for check in self.checks if disk_too or not isinstance(check, DiskCheck))
         self.findings += self.known_disk or []
 
+    @property
+    def view(self) -> View:
+        """The scopes that govern the document; made at the first use, on a worker."""
+        with self._lock:
+            if self._view is None:
+                self._view = self.analysis.view((self.path,), self.progress)
+            return self._view
+
     def drain(self) -> None:
         """Run the checks that are left. Raises `CancelledError`."""
+        view = self.view
         while True:
             with self._lock:
                 if not self._queue:
@@ -102,7 +112,7 @@ class DocumentExamination:
                 check = self._queue.popleft()
             self.progress.step("checking a document")
             started = time.perf_counter()
-            found = self._run(check)
+            found = self._run(check, view)
             if time.perf_counter() - started > SLOW_SECONDS:
                 log.warning("The check %s took long on %s.", check.code, self.path)
                 self.failed(check.code, None)
@@ -114,10 +124,10 @@ class DocumentExamination:
         with self._lock:
             return ordered(self.findings)
 
-    def _run(self, check: Check) -> list[Finding]:
+    def _run(self, check: Check, view: View) -> list[Finding]:
         if isinstance(check, DiskCheck):
-            found = disk_findings(self.view, (check,), self.selection, self.failed)
+            found = disk_findings(view, (check,), self.selection, self.failed)
         else:
-            document = self.view.documents.get(self.path)
-            found = text_findings(document, self.view, (check,), self.selection, self.failed) if document else []
+            document = view.documents.get(self.path)
+            found = text_findings(document, view, (check,), self.selection, self.failed) if document else []
         return [item for item in found if item.path == self.path]

@@ -34,7 +34,7 @@ class Folder:
 
     def absolute(self, relative: str) -> str:
         """The absolute path of a workspace-relative one."""
-        return os.path.normpath(f"{self.root}{os.sep}{relative}") if relative else self.root
+        return os.path.normpath(f"{self.root.rstrip(os.sep)}{os.sep}{relative}") if relative else self.root
 
 
 def _folded(path: str) -> str:

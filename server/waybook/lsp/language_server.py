@@ -35,6 +35,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 WORKERS = 4
 REFRESH_SECONDS = 0.05
+FIRST_LOOK_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,13 @@ class Server(LanguageServer):
         """Look at every folder again."""
         for folder in self.folders.all():
             self.diagnose(folder, reason)
+
+    async def documents_examined(self) -> None:
+        """Wait until the documents that are open now were looked at: they come before everything else."""
+        pending = [self.schedule.busy(("document", document.uri)) for document in self.documents]
+        tasks = {task for task in pending if task is not None}
+        if tasks:
+            await asyncio.wait(tasks, timeout=FIRST_LOOK_SECONDS)
 
     def context_changed(self, root: str, reason: str) -> None:
         """Tell sidebars and lenses that what applies, or what is pinned, may have changed."""

@@ -21,7 +21,7 @@ def main(app: App, *, tcp: int | None = None) -> int:
 
     Status 0 after `shutdown` and `exit` or when the input ends, 1 for an `exit` without `shutdown`.
     """
-    gc.disable()  # the protocol's 2,000 classes are made once and stay: collecting in between costs a tenth of the start
+    gc.disable()  # thousands of classes are made once and stay: collecting in between costs a tenth of the start
     import asyncio
 
     from waybook.lsp.logs import log_to_stderr
@@ -32,8 +32,6 @@ def main(app: App, *, tcp: int | None = None) -> int:
 
     server = Server(app)
     register(server)
-    gc.freeze()
-    gc.enable()
     status = 1
     try:
         status = asyncio.run(_on_tcp(server, tcp) if tcp is not None else _on_stdio(server))

@@ -59,12 +59,11 @@ class Watcher:
         self._renew.set()
 
     def _run(self) -> None:
-        first = True
         while not self._stopped:
             self._renew.clear()
             directories = sorted(path for path in self._wanted if os.path.isdir(path))
             try:
-                self._watch(directories, first=first)
+                self._watch(directories)
             except OSError as error:
                 log.warning(
                     "Files cannot be watched (%s); looking every %s seconds instead.", error, self._poll_seconds
@@ -73,16 +72,14 @@ class Watcher:
             except Exception:
                 log.exception("Watching failed; looking every %s seconds instead.", self._poll_seconds)
                 self._poll(directories)
-            first = False
 
-    def _watch(self, directories: list[str], *, first: bool) -> None:
+    def _watch(self, directories: list[str]) -> None:
         if not directories:
             self._renew.wait()
             return
         with _notifier(directories) as notifier:
             self.polling = False
-            if not first:
-                self._changed(frozenset())  # what happened between the old watch and this one is unknown
+            self._changed(frozenset())  # what happened before the watch stood is unknown
             while not self._renew.is_set():
                 found = notifier.watch(DEBOUNCE_MILLISECONDS, STEP_MILLISECONDS, WAIT_MILLISECONDS, self._renew)
                 if isinstance(found, set):

@@ -12,5 +12,5 @@ def register(server: Server) -> None:
     """Tell pygls which handler answers which method."""
     from waybook.lsp.features import table
 
-    for method, handler in table.HANDLERS.items():
-        server.feature(method)(handler)
+    for method, name in table.HANDLERS.items():
+        server.feature(method)(table.at_once(name) if method in table.AT_ONCE else table.when_asked(name))

@@ -42,7 +42,7 @@ async def _asked(ls: Server) -> Any:
     except (TimeoutError, JsonRpcException) as error:
         log.warning("The client did not tell its settings: %s %s", type(error).__name__, error)
         return None
-    return answer[0] if isinstance(answer, list) and answer else None
+    return answer[0] if isinstance(answer, list | tuple) and answer else None
 
 
 async def _register(ls: Server) -> None:

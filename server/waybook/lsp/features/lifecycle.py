@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 from collections.abc import Mapping
@@ -68,10 +69,16 @@ async def _start(ls: Server) -> None:
         await configure(ls)
         if not ls.folders.all():
             tell_no_folder(ls)
-        log_where_settings_say(ls)
+        await ls.documents_examined()
+        start_watching(ls)
         ls.diagnose_everything("started")
-        await start_watching(ls)
+        log_where_settings_say(ls)
+        gc.freeze()
+        gc.enable()
         ls.start_counting()
+        from waybook.lsp.store_watch import watch_store
+
+        await watch_store(ls)
     except Exception as error:  # a server without watching or settings still answers
         log.exception("Starting failed")
         ls.tell_failure(error)

@@ -25,14 +25,16 @@ async def document_diagnostic(ls: Server, params: types.DocumentDiagnosticParams
     """The findings of one document, or that they are what the client has."""
     uri = params.text_document.uri
     if ls.diagnoser is None:
-        return types.RelatedFullDocumentDiagnosticReport([])
+        return types.RelatedFullDocumentDiagnosticReport(items=[])
     ls.diagnoser.pulled("documents", uri)
     await ls.diagnoser.up_to_date(uri)
     told = ls.diagnoser.publisher.current(uri)
     digest = told.digest if told is not None else ls.diagnoser.publisher.digest([])
     if params.previous_result_id == digest:
-        return types.RelatedUnchangedDocumentDiagnosticReport(digest)
-    return types.RelatedFullDocumentDiagnosticReport(list(told.items) if told is not None else [], result_id=digest)
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=digest)
+    return types.RelatedFullDocumentDiagnosticReport(
+        items=list(told.items) if told is not None else [], result_id=digest
+    )
 
 
 async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
@@ -62,8 +64,12 @@ def _reports(files: list[Told], previous: dict[str, str]) -> Iterator[Report]:
     for told in files:
         known.add(uri_key(told.uri))
         if previous.get(uri_key(told.uri)) == told.digest:
-            yield types.WorkspaceUnchangedDocumentDiagnosticReport(told.uri, told.digest, told.version)
+            yield types.WorkspaceUnchangedDocumentDiagnosticReport(
+                uri=told.uri, result_id=told.digest, version=told.version
+            )
         elif told.items or uri_key(told.uri) in previous:
-            yield types.WorkspaceFullDocumentDiagnosticReport(told.uri, list(told.items), told.version, told.digest)
+            yield types.WorkspaceFullDocumentDiagnosticReport(
+                uri=told.uri, items=list(told.items), version=told.version, result_id=told.digest
+            )
     for uri in previous.keys() - known:  # spoken of before, unknown now: nothing is wrong with it any more
-        yield types.WorkspaceFullDocumentDiagnosticReport(uri, [], None)
+        yield types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=[])

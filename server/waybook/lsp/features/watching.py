@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -17,21 +16,14 @@ if TYPE_CHECKING:
     from waybook.lsp.language_server import Server
 
 log = logging.getLogger(__name__)
-SETTLE_SECONDS = 0.2
 
 
-async def start_watching(ls: Server) -> None:
+def start_watching(ls: Server) -> None:
     """Begin once the first findings are out: watching needs its share of a start, and nobody waits for it."""
     from waybook.lsp.watch import Watching
 
     ls.watching = Watching(ls)
     ls.watching.start()
-    await asyncio.sleep(SETTLE_SECONDS)
-    if ls.diagnoser is not None:
-        for folder in ls.folders.all():
-            examined = ls.diagnoser.workspaces.get(folder.root)
-            if examined is not None:
-                ls.watching.follow(folder, examined.view)
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
