@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from waybook.agents import Request, profile
 from waybook.workspace.box import Box
 
 
@@ -68,3 +69,12 @@ def test_spellings_and_kinds(root) -> None:
 def test_strange_names_are_absent(root) -> None:
     box = Box(str(root))
     assert (box.kind("/a\x00b"), box.read("/" + "x" * 5000), box.real("/a/f/g")) == ("", None, None)
+
+
+def test_very_deep_paths_are_absent_and_long_chains_of_links_end(root) -> None:
+    for number in range(300):
+        (root / f"l{number}").symlink_to(f"l{number + 1}")
+    (root / "l300").write_text("end")
+    box = Box(str(root))
+    assert (box.kind("/x" * 2_000), box.kind("/l0")) == ("", "file")
+    assert profile("codex").load(Request("/a", target="/a" + "/x" * 2_000, root=str(root))).chain == ()

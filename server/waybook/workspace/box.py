@@ -15,6 +15,8 @@ from typing import Any
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """No more than this is read of one file: twice the largest limit of any agent known."""
 
+_MAX_DEPTH = 200
+"""Directories above a file; what lies deeper counts as absent."""
 _CHUNK = 1024 * 1024
 _MAX_WALK = 20_000
 """Entries that one recursive walk visits before it stops."""
@@ -32,15 +34,14 @@ class Box:
     """
 
     __slots__ = (
-        "_after",
         "_blank",
         "_broken",
         "_bytes",
         "_folded",
+        "_found",
         "_kinds",
         "_listings",
         "_prefix",
-        "_real",
         "_stats",
         "_texts",
         "max_bytes",
@@ -51,12 +52,11 @@ class Box:
         self._prefix = "" if root == "/" else os.path.realpath(root).rstrip("/")
         self.max_bytes = max_bytes
         self.memo: dict[Any, Any] = {}
+        self._found: dict[str, tuple[str | None, str]] = {"/": ("/", "dir")}
         self._kinds: dict[str, str] = {}
-        self._after: dict[str, str] = {}
         self._broken: set[str] = set()
         self._stats: dict[str, os.stat_result | None] = {}
         self._blank: dict[str, bool] = {}
-        self._real: dict[str, str | None] = {"/": "/"}
         self._listings: dict[str, dict[str, str]] = {}
         self._folded: dict[str, dict[str, list[str]]] = {}
         self._bytes: dict[str, bytes | None] = {}
@@ -68,27 +68,37 @@ class Box:
 
     def real(self, path: str) -> str | None:
         """The absolute path after every link, or `None` where nothing is."""
-        known = self._real.get(path, "?")
-        if known != "?":
-            return known
-        if "//" in path or "/./" in path or "/../" in path or path.endswith(("/", "/.", "/..")):
-            self._real[path] = result = self.real(f"/{normpath(path).lstrip('/')}")
-            return result
-        parent, _, name = path.rpartition("/")
-        self._real[path] = None  # a circle of links comes back here and finds nothing
-        above = self.real(parent or "/")
-        self._real[path] = result = None if above is None else self._step(above, name)
-        return result
+        return (self._found.get(path) or self._look(path))[0]
 
-    def _step(self, above: str, name: str) -> str | None:
-        place = f"{above}/{name}" if above != "/" else f"/{name}"
+    def kind(self, path: str) -> str:
+        """What a path is after links: `file`, `dir`, `other` (a pipe, socket or device), or empty where nothing is."""
+        return (self._found.get(path) or self._look(path))[1]
+
+    def _look(self, path: str) -> tuple[str | None, str]:
+        """(real path, kind) of a path, remembered."""
+        above, _, name = path.rpartition("/")
+        if name in _ODD or "//" in path or "/./" in path or "/../" in path:
+            tidy = f"/{normpath(path).lstrip('/')}"
+            self._found[path] = found = self._found.get(tidy) or self._look(tidy)
+            return found
+        self._found[path] = _ABSENT  # a circle of links comes back here and finds nothing
+        if path.count("/") > _MAX_DEPTH:
+            return _ABSENT
+        real = (self._found.get(above or "/") or self._look(above))[0]
+        if real is not None:
+            self._found[path] = found = self._step(real, name, path if real == above else _below(real, name))
+            return found
+        return _ABSENT
+
+    def _step(self, above: str, name: str, place: str) -> tuple[str | None, str]:
         kind = self._own_kind(above, name, place)
         if kind != "link":
-            return place if kind else None
+            return (place, kind) if kind else _ABSENT
         target = self._follow(above, place)
-        if target is None:
+        found = (self._found.get(target) or self._look(target)) if target else _ABSENT
+        if found[0] is None:
             self._broken.add(place)
-        return target
+        return found
 
     def _own_kind(self, above: str, name: str, place: str) -> str:
         listing = self._listings.get(above)
@@ -104,42 +114,17 @@ class Box:
         return kind
 
     def _follow(self, above: str, place: str) -> str | None:
+        """Where a link leads, as a path of the box."""
         try:
             target = os.readlink(self.host(place))
         except OSError:
             return None
         if not target.startswith("/"):
-            return self.real(normpath(f"{above}/{target}"))
-        inside = self.real(normpath(target))
-        if inside is None and self._prefix and target.startswith(f"{self._prefix}/"):
-            return self.real(normpath(target[len(self._prefix) :]))
-        return inside
-
-    def kind(self, path: str) -> str:
-        """What a path is after links: `file`, `dir`, `other` (a pipe, socket or device), or empty where nothing is."""
-        kind = self._after.get(path)
-        if kind is None:
-            self._after[path] = kind = self._kind(path)
-        return kind
-
-    def _kind(self, path: str) -> str:
-        above, _, name = path.rpartition("/")
-        place = self._real.get(above, "") if name not in {"", ".", ".."} else ""
-        if place == above:
-            own = self._own_kind(above, name, path)  # the usual case, in one step: a tidy path in a real directory
-            if own != "link":
-                self._real[path] = path if own else None
-                return own
-        elif place is None:
-            self._real[path] = None
-            return ""
-        real = self.real(path)
-        if real is None:
-            return ""
-        if real == "/":
-            return "dir"
-        above, _, name = real.rpartition("/")
-        return self._own_kind(above or "/", name, real)
+            return normpath(_below(above, target))
+        target = f"/{normpath(target).lstrip('/')}"
+        if self._prefix and target.startswith(f"{self._prefix}/") and self.real(target) is None:
+            return target[len(self._prefix) :]
+        return target
 
     def is_file(self, path: str) -> bool:
         """Whether a regular file is there, after links."""
@@ -153,9 +138,7 @@ class Box:
         """Whether the last name of a path is a link, broken or not."""
         above, _, name = normpath(path).rpartition("/")
         real = self.real(above or "/")
-        if real is None or not name:
-            return False
-        return self._own_kind(real, name, f"{real}/{name}" if real != "/" else f"/{name}") == "link"
+        return bool(real and name) and self._own_kind(str(real), name, _below(str(real), name)) == "link"
 
     def is_broken(self, path: str) -> bool:
         """Whether the last name of a path is a link that leads to nothing."""
@@ -209,7 +192,7 @@ class Box:
             place = pending.pop()
             for name, kind in self.entries(place).items():
                 seen += 1
-                below = f"{place}/{name}" if place != "/" else f"/{name}"
+                below = _below(place, name)
                 if kind == "dir":
                     pending.append(below)
                 elif kind == "file" or self.is_file(below):
@@ -265,6 +248,14 @@ class Box:
             text = self.text(path) or ""
             self._blank[path] = blank = not text or text.isspace()
         return blank
+
+
+_ABSENT: tuple[None, str] = (None, "")
+_ODD = frozenset({"", ".", ".."})
+
+
+def _below(place: str, name: str) -> str:
+    return f"{place}/{name}" if place != "/" else f"/{name}"
 
 
 def _kind_of(mode: int) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loaded, Loading, NotLoaded, Profile, Reason, Request, When
 from waybook.agents.parts.known import on_the_way
-from waybook.agents.parts.walk import down, inside, join, relative, resolve
+from waybook.agents.parts.walk import ancestors, down, inside, join, relative, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from waybook.workspace.box import Box
 
 
@@ -204,14 +201,10 @@ def _names(names: tuple[str, ...]) -> tuple[set[str], dict[str, str]]:
 
 def _real_target(box: Box, path: str) -> str:
     """The target after links; where it does not exist, its nearest existing directory after links decides."""
-    real = box.real(path)
-    if real is not None:
-        return real
-    above, name = dirname(path), basename(path)
-    return path if above == path else join(_real_target(box, above), name)
-
-
-def finish(trace: Trace, notes: Iterable[str] = ()) -> Loading:
-    """The answer of a trace with further notes."""
-    loading = trace.loading()
-    return replace(loading, notes=loading.notes + tuple(notes)) if notes else loading
+    missing = ""
+    for place in ancestors(path):
+        real = box.real(place)
+        if real is not None:
+            return f"{real.rstrip('/')}{missing}" or "/"
+        missing = f"/{basename(place)}{missing}"
+    return path
