@@ -39,7 +39,6 @@ class Guard:
         self._handles: OrderedDict[str, Any] = OrderedDict()
         self._missing: set[str] = set()
         self._exact: set[str] = set()
-        self._contents: dict[str, bytes] = {}
         self._root_handle: Any = None
 
     def __enter__(self) -> Self:
@@ -69,9 +68,10 @@ class Guard:
 
     def has_folder(self, directory: str, name: str) -> bool:
         """The same for a sub-directory whose name must be spelled exactly so."""
-        handle = self._handle(directory)
-        if handle is None or self._status(handle, directory, name) is None:
-            return False
+        if directory not in self._exact:
+            handle = self._handle(directory)
+            if handle is None or self._status(handle, directory, name) is None:
+                return False
         return self._handle(f"{directory}/{name}" if directory else name) is not None
 
     def kind(self, directory: str, name: str) -> FileKind:
@@ -115,16 +115,12 @@ class Guard:
         status is compared before and after and the bytes are read twice: any difference is refused.
         """
         handle = self._handle(directory)
-        if handle is None:
-            return None
-        status = self._status(handle, directory, name)
+        status = None if handle is None else self._status(handle, directory, name)
         if status is None:
             return None
         path = f"{directory}/{name}" if directory else name
-        if is_link(status):
-            raise refusals.linked_file(path, self.link_target(directory, name))
-        if not stat.S_ISREG(status.st_mode):
-            raise refusals.not_regular(path, status.st_mode)
+        if not stat.S_ISREG(status.st_mode) or is_link(status):
+            raise self._not_plain(directory, name, status)
         if status.st_size > limit:
             raise refusals.too_large(path, status.st_size, limit)
         try:
@@ -137,6 +133,12 @@ class Guard:
         if data is None:
             raise refusals.changed(path)
         return data
+
+    def _not_plain(self, directory: str, name: str, status: os.stat_result) -> DiscoveryError:
+        path = f"{directory}/{name}" if directory else name
+        if is_link(status):
+            return refusals.linked_file(path, self.link_target(directory, name))
+        return refusals.not_regular(path, status.st_mode)
 
     def _read_twice(self, handle: Any, name: str, before: os.stat_result) -> bytes | None:
         """The whole file; None when two readings, or the status before and after, differ in anything."""
