@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from waybook.instructions.model import Snapshot
     from waybook.sessions.service import RunService
     from waybook.store.store import Store
+    from waybook.tokens.counter import Counter
 
 
 class App:
@@ -52,6 +53,7 @@ class App:
         self._analyses: dict[str, Analysis] = {}
         self._settings: dict[str, Resolved] = {}
         self._store: Store | None = None
+        self._counters: dict[tuple[str, bool], Counter] = {}
         self._lock = threading.RLock()
 
     # --- settings and workspaces --------------------------------------------------------------------------------------
@@ -122,6 +124,17 @@ class App:
         full = os.path.normpath(os.path.join(self.cwd, target))
         located = self._around(full)
         return located, os.path.relpath(full, located.root)
+
+    def tokens(self, root: str = "") -> Counter:
+        """The token counter of the vocabulary that a workspace's settings name."""
+        from waybook.tokens import Counter
+
+        settings = self.settings(root).settings
+        key = (settings.tokens_encoding, settings.tokens_download)
+        with self._lock:
+            if key not in self._counters:
+                self._counters[key] = Counter(key[0], allow_download=key[1])
+            return self._counters[key]
 
     # --- subsystems ---------------------------------------------------------------------------------------------------
 

@@ -86,6 +86,11 @@ class Settings:
         "Directories (workspace-relative glob patterns) that no scan of the workspace enters.",
         _texts,
     )
+    agents: tuple[str, ...] = option(
+        (),
+        "The agents that matter, by id (see `waybook agents list`). Empty: those whose traces are in the workspace or home.",
+        _texts,
+    )
     diagnostics_open_files_only: bool = option(
         default=False,
         doc="Report findings only for files that are open in the editor.",

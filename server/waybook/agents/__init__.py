@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOCUMENTED",
     "MEASURED",
+    "OWN",
     "Loaded",
     "Loading",
     "NotLoaded",
@@ -38,15 +39,19 @@ DOCUMENTED = ("cursor", "vscode-copilot", "zed", "amp", "windsurf", "roo-code", 
 """Agents known from their documents or source only; every answer says so."""
 
 
+OWN = ("prayu",)
+"""The profile that Waybook implements itself, from its recorded behaviour."""
+
+
 def ids() -> tuple[str, ...]:
     """Every agent's id, measured ones first."""
-    return MEASURED + DOCUMENTED
+    return MEASURED + OWN + DOCUMENTED
 
 
 @lru_cache(maxsize=64)
 def profile(agent: str) -> Profile:
     """The profile of an agent; an unknown id is a `UsageError`."""
-    if agent not in MEASURED and agent not in DOCUMENTED:
+    if agent not in ids():
         msg = f"There is no agent {agent!r}."
         raise UsageError(msg, code="unknown-agent", hint=f"Known agents: {', '.join(ids())}.")
     found = import_module(f"waybook.agents.{agent.replace('-', '_')}").PROFILE

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from waybook.agents.model import Request
 from waybook.base.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +83,8 @@ def _nearest(start: str, here: str, host: Callable[[str], str]) -> tuple[str, st
 def _require(path: str, option: str, typed: str) -> None:
     if not os.path.isdir(path):
         raise NotFoundError(
-            f"{typed or path} is no directory.", code="no-directory", path=typed or path, hint=f"Give {option} an existing directory."
+            f"{typed or path} is no directory.",
+            code="no-directory",
+            path=typed or path,
+            hint=f"Give {option} an existing directory.",
         )

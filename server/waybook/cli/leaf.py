@@ -88,13 +88,16 @@ def _parameter(item: Field[Any]) -> click.Parameter:
     )
 
 
-def call(command: Command, values: dict[str, Any], *, store: str = "") -> Any:
+def call(
+    command: Command, values: dict[str, Any], *, store: str = "", emit: Callable[[Any], None] | None = None
+) -> Any:
     """Run a command as the person at this terminal, with progress on a terminal's standard error."""
     options = (("command line", {"store": store} if store else {}),)
     app = App(environ=os.environ, options=options)
     try:
         with terminal_progress() as progress:
-            return command.run(app, command.params(**values), Call(operator(os.environ), progress))
+            asked = Call(operator(os.environ), progress, emit) if emit else Call(operator(os.environ), progress)
+            return command.run(app, command.params(**values), asked)
     except UsageError as error:
         error.hint = error.hint or f"See `{click.get_current_context().command_path} --help`."
         raise

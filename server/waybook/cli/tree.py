@@ -35,9 +35,8 @@ class Branch:
 TREE: dict[str, Leaf | Branch] = {
     "explain": Leaf(
         "Explain which instructions a file receives, and why.",
-        command="instructions.explain",
-        show="explain:show",
-        examples=("waybook explain src/app.py", "waybook explain --workspace ~/code/shop services/api --json"),
+        custom="explain:command",
+        runs=("instructions.explain", "agents.explain"),
     ),
     "check": Leaf(
         "Find flaws in the instruction files of a workspace.",
@@ -66,6 +65,22 @@ TREE: dict[str, Leaf | Branch] = {
         command="doctor",
         show="doctor:show",
         examples=("waybook doctor", "waybook doctor --json"),
+    ),
+    "matrix": Leaf(
+        "Show which agents load which instruction files, and which do not.",
+        custom="matrix:command",
+        runs=("agents.matrix",),
+    ),
+    "agents": Branch(
+        "The agents Waybook knows.",
+        {
+            "list": Leaf(
+                "List the agents, how well each is known, and which are in use here.",
+                command="agents.list",
+                show="agents:show_list",
+                examples=("waybook agents list", "waybook agents list --json"),
+            )
+        },
     ),
     "lsp": Leaf("Run the language server on standard input and output.", custom="lsp:command"),
     "context": Branch(

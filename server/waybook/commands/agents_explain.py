@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents import explain
 from waybook.agents.asking import Asked, make_request
 from waybook.agents.choice import chosen_agents
-from waybook.agents.model import Loading, Request
 from waybook.commands.model import Call, Command, param
-from waybook.commands.services import Services
 from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.agents.model import Loading, Request
+    from waybook.commands.services import Services
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
     """The request put to each agent. Directories are this machine's, or paths inside `root`."""
 
-    target: str = param("File or directory the agent works on; may lie outside the workspace.", default=".", positional=True)
-    agents: tuple[str, ...] = param("Agents: ids, or `all`; by default those in use.", default=(), metavar="IDS")
+    target: str = param(
+        "File or directory the agent works on; may lie outside the workspace.", default=".", positional=True
+    )
+    agent: tuple[str, ...] = param("Agents: ids, or `all`; by default those in use.", default=(), metavar="IDS")
     workspace: str = param("Workspace directory.", default="", metavar="DIR")
     cwd: str = param("Where the agent was started; by default the workspace.", default="", metavar="DIR")
     home: str = param("Home directory instead of your own.", default="", metavar="DIR")
@@ -75,7 +79,7 @@ def run(services: Services, params: Params, call: Call) -> AgentsExplanation:
     request, found_by = make_request(asked, services.cwd, services.environ)
     box = Box(request.root)
     settings = services.settings(box.host(request.workspace)).settings
-    agents = chosen_agents(params.agents, request, box, settings.agents)
+    agents = chosen_agents(params.agent, request, box, settings.agents)
     loadings = explain(agents, request, box)
     call.progress.step("counting tokens")
     counter = services.tokens(box.host(request.workspace))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from waybook.agents import ids, profile
 from waybook.agents.asking import Asked, make_request
 from waybook.agents.traces import in_use
 from waybook.commands.model import Call, Command, param
-from waybook.commands.services import Services
 from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.commands.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,7 @@ def run(services: Services, params: Params, _call: Call) -> Agents:
     return Agents(
         request.workspace,
         tuple(
-            Known(
-                found.id, found.name, found.version, found.confidence, found.id in chosen, found.names, found.reach
-            )
+            Known(found.id, found.name, found.version, found.confidence, found.id in chosen, found.names, found.reach)
             for found in map(profile, ids())
         ),
     )

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waybook.agents.asking import Asked, make_request
 from waybook.agents.choice import chosen_agents
 from waybook.agents.matrix import Row, rows
-from waybook.agents.model import Request
-from waybook.agents.parts.known import known_directories
+from waybook.agents.parts.known import known_directories, sample_file
 from waybook.commands.model import Call, Command, param
-from waybook.commands.services import Services
 from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from waybook.agents.model import Request
+    from waybook.commands.services import Services
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
     """Without targets: every directory of the workspace that holds instruction files."""
 
-    targets: tuple[str, ...] = param("Files or directories; by default the whole workspace.", default=(), positional=True)
-    agents: tuple[str, ...] = param("Agents: ids, or `all`; by default those in use.", default=(), metavar="IDS")
+    targets: tuple[str, ...] = param(
+        "Files or directories; by default the whole workspace.", default=(), positional=True
+    )
+    agent: tuple[str, ...] = param("Agents: ids, or `all`; by default those in use.", default=(), metavar="IDS")
     workspace: str = param("Workspace directory.", default="", metavar="DIR")
     cwd: str = param("Where the agents were started; by default the workspace.", default="", metavar="DIR")
     home: str = param("Home directory instead of your own.", default="", metavar="DIR")
     root: str = param("Directory that stands for the file system's root.", default="", metavar="DIR")
-    agent_arg: tuple[str, ...] = param("An argument the agents were started with (repeat it).", default=(), metavar="ARG")
+    agent_arg: tuple[str, ...] = param(
+        "An argument the agents were started with (repeat it).", default=(), metavar="ARG"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ def run(services: Services, params: Params, call: Call) -> Matrix:
     request, found_by = make_request(asked, services.cwd, services.environ)
     box = Box(request.root)
     settings = services.settings(box.host(request.workspace)).settings
-    agents = chosen_agents(params.agents, request, box, settings.agents)
+    agents = chosen_agents(params.agent, request, box, settings.agents)
     empty = Matrix(request, found_by, agents, (), box)
     targets = _targets(services, params, request, box, settings.exclude)
     call.emit(empty)
@@ -77,7 +83,7 @@ def run(services: Services, params: Params, call: Call) -> Matrix:
 
 def _targets(services: Services, params: Params, request: Request, box: Box, exclude: tuple[str, ...]) -> list[str]:
     if not params.targets:
-        return known_directories(box, request.workspace, exclude)
+        return [sample_file(box, place) for place in known_directories(box, request.workspace, exclude)]
     found = []
     for target in params.targets:
         asked = Asked(target, params.workspace, params.cwd, params.home, params.root)
@@ -91,6 +97,4 @@ def _stepping(targets: list[str], call: Call) -> Any:
         yield target
 
 
-COMMAND = Command(
-    id="agents.matrix", title="Show which agents load which files", params=Params, run=run, actor="agent"
-)
+COMMAND = Command(id="agents.matrix", title="Show which agents load which files", params=Params, run=run, actor="agent")

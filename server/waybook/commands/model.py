@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Who asks, and how progress and cancel travel."""
+    """Who asks, how progress and cancel travel, and who is told of parts of a long result as they are made."""
 
     actor: Actor
     progress: Progress = field(default_factory=Progress)
+    emit: Callable[[Any], None] = lambda _part: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from waybook.sessions.service import RunService
     from waybook.settings import Resolved
     from waybook.store.store import Store
+    from waybook.tokens.counter import Counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,15 @@ class Services(Protocol):
     @property
     def environ(self) -> Mapping[str, str]:
         """The environment."""
+        ...
+
+    @property
+    def cwd(self) -> str:
+        """The directory that what a person types is relative to."""
+        ...
+
+    def tokens(self, root: str = "") -> Counter:
+        """The token counter of the vocabulary that a workspace's settings name; loads on first use."""
         ...
 
     def locate(self, workspace: str = "", near: str = "") -> Located:
