@@ -124,3 +124,20 @@ text
     )
     assert found.fixes[0].preferred
     assert found.fixes[0].edits == (TextEdit(".prayu/rules/a.md", Span(0, 1), ""),)
+
+
+def test_yaml_without_end_is_a_finding_and_no_crash(tmp_path):
+    """Twenty thousand brackets are told as nested too deeply."""
+    check_markers(
+        f"""\
+-- .prayu/rules/a.md --
+---
+{"[" * 20_000}
+^^^ bad-front-matter: nested too deeply
+---
+text
+""",
+        tmp_path,
+        "bad-front-matter",
+        "dead-glob",
+    )

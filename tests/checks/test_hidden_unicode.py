@@ -71,6 +71,13 @@ def test_the_fix_removes_the_run(tmp_path):
     assert (edit.span.start, edit.span.end, edit.new_text) == (2, 5, "")
 
 
+def test_thousands_of_runs_end_in_one_sentence():
+    """An editor is not flooded."""
+    found = findings("a\u200b" * 5000)
+    assert len(found) == 200
+    assert "only the first 200" in found[-1].message
+
+
 def test_a_comment_above_allows_it(tmp_path):
     """The suppression counts for the paragraph below it and no further."""
     check_markers(

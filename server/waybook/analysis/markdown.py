@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from waybook.analysis.markdown_model import Block, BlockKind, Piece, PieceKind
@@ -56,6 +57,10 @@ def _comments(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
+_PARSING = Lock()
+"""The parser keeps notes while it works, and views are checked on several threads."""
+
+
 def front_matter(text: str) -> Span | None:
     """The span of the YAML between a first line `---` and the next such line; None where there is none."""
     if not text.startswith("---"):
@@ -74,7 +79,7 @@ def _line(text: str, lines: LineIndex, number: int) -> str:
     return text[span.start : span.end]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def parse(text: str) -> Markdown:
     """The parsed text; remembered for the texts asked about last, so an unchanged document is parsed once."""
     front = front_matter(text)
@@ -84,7 +89,8 @@ def parse(text: str) -> Markdown:
         skipped = lines.line_of(front.end) + 1
         begin = lines.starts[skipped] if skipped < lines.line_count else len(text)
         body = "\n" * skipped + text[begin:]
-    tokens = _parser().parse(body.replace("\r\n", "\n").replace("\r", "\n"))
+    with _PARSING:
+        tokens = _parser().parse(body.replace("\r\n", "\n").replace("\r", "\n"))
     return Markdown(text, front, tuple(_Collector(text, lines).collect(tokens)))
 
 

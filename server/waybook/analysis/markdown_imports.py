@@ -60,13 +60,13 @@ def candidates(text: str) -> tuple[str, ...]:
     return _candidates(text) if "@" in text else ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _candidates(text: str) -> tuple[str, ...]:
     found = (_clean(match[1])[0] for match in _WORD.finditer(text) if not _glued(text, match.start()))
     return tuple(dict.fromkeys(found))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def imports(text: str) -> tuple[Import, ...]:
     """The imports of a text in source order, path-shaped or not."""
     return tuple(_imports(text)) if "@" in text else ()

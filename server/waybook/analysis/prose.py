@@ -33,7 +33,7 @@ class Sentence:
     lead: str = ""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a document's paragraphs and list items, in source order; headings, tables and code are none."""
     found: list[Sentence] = []
@@ -73,7 +73,7 @@ def normalise(text: str) -> str:
     return _SPACE.sub(" ", plain).strip(" .!;:,。！；：")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def plain(text: str) -> str:
     """A text in lower case without the marks of emphasis and code: what words are looked up in before parsing."""
     return text.replace("`", "").replace("*", "").replace("\u2019", "'").lower()

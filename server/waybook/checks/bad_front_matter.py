@@ -91,4 +91,4 @@ def _wanted(key: str, value: Value) -> str:
     return ""
 
 
-CHECK = TextCheck("bad-front-matter", "Front matter that cannot be read", "warning", run)
+CHECK = TextCheck("bad-front-matter", "Front matter that cannot be read", "warning", run, local=True)

@@ -99,8 +99,8 @@ _CHANGE = re.compile(
     r"|no longer|doesn'?t exist|does not exist|not exist|missing|absent|instead of|e\.g|i\.e|for example|for instance|such as|like\b"
     r"|example|sample|placeholder|hypothetical|pattern|template|future|planned|plan\b|will be|would be|todo|optional|if (?:it |they )?exist"
     r"|if present|when present|gitignore|ignored|not committed|uncommitted|local only|locally|untracked|runtime|cach|download|upload"
-    r"|\bput\b|\bplaced?\b|implement|\bgo(?:es)? (?:in|to|under|into)\b|belongs?\b|mirror|correspond|naming|named\b|convention|\u2192|->|=>"
-    r"|never\b|don'?t\b|do not\b|avoid|must not|upstream|external|another repo|other repo|sibling repo|submodule|install|symlink)",
+    r"|\bput\b|\bplaced?\b|implement|\bgo(?:es)? (?:in|to|under|into)\b|belongs?\b|mirror|correspond|naming|named\b|convention"
+    r"|never\b|don'?t\b|do not\b|avoid|must not|upstream|external|another repo|other repo|sibling repo|submodule|install|symlink)|\u2192|->|=>",
     re.IGNORECASE,
 )
 _CHAPTER = re.compile(

@@ -72,12 +72,13 @@ def run(document: Document, view: View) -> Iterator[Finding]:
         yield from _told(document, document, _repeats_within(document))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _lines(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stretches of text long enough to be a rule, and those that stand twice; asked before parsing."""
-    parted = (
-        plain(text).replace("\r", "").replace(". ", "\n").replace(".\n", "\n").replace("- ", "\n").replace("。", "\n")
-    )
+    low = plain(text)
+    if not low.isascii():
+        low = low.replace("。", "\n")
+    parted = low.replace(". ", "\n").replace(".\n", "\n").replace("- ", "\n").replace("\r", "")
     parts = [part for part in parted.split("\n") if len(part) >= MIN_CHARACTERS or not part.isascii()]
     unique = frozenset(parts)
     twice = () if len(unique) == len(parts) else (part for part, times in Counter(parts).items() if times > 1)

@@ -56,27 +56,35 @@ class FrontMatter:
     flaw_at: Span = START
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def read(text: str) -> FrontMatter | None:
     """The front matter of a text; None where there is none."""
     span = front_matter(text)
     if span is None:
         return None
+    source = _UNQUOTED.sub(lambda match: match[0].translate(_TO_SAFE), text[span.start : span.end])
+    node, flaw, at = _compose(source)
+    if flaw:
+        start = min(span.start + at, len(text))
+        return FrontMatter(span, (), flaw, Span(start, min(start + 1, len(text))))
+    return FrontMatter(span, tuple(_entries(node, span.start)))
+
+
+def _compose(source: str) -> tuple[object, str, int]:
+    """The YAML node, or the flaw that stops it from being read and its offset."""
     import yaml
 
-    source = _UNQUOTED.sub(lambda match: match[0].translate(_TO_SAFE), text[span.start : span.end])
     try:
         node = yaml.compose(source, Loader=yaml.SafeLoader)
+    except RecursionError:
+        return None, "it is nested too deeply", 0
     except yaml.MarkedYAMLError as error:
-        at = span.start + (error.problem_mark.index if error.problem_mark else 0)
-        return FrontMatter(span, (), error.problem or "it cannot be read", Span(at, min(at + 1, len(text))))
+        return None, error.problem or "it is no YAML", error.problem_mark.index if error.problem_mark else 0
     except yaml.YAMLError as error:
-        return FrontMatter(span, (), str(error).partition("\n")[0], Span(span.start, span.start))
-    if node is None:
-        return FrontMatter(span, ())
-    if not isinstance(node, yaml.MappingNode):
-        return FrontMatter(span, (), "it is no list of keys and values", span)
-    return FrontMatter(span, tuple(_entries(node, span.start)))
+        return None, str(error).partition("\n")[0] or "it is no YAML", 0
+    if node is None or isinstance(node, yaml.MappingNode):
+        return node, "", 0
+    return None, "it is no list of keys and values", 0
 
 
 def _entries(node: object, base: int) -> Iterator[Entry]:

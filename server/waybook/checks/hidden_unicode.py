@@ -46,6 +46,8 @@ _BYTES = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """The 256 selectors: each may stand for one byte."""
 _TAG = re.compile("[\U000e0020-\U000e007e]")
 MOST_NAMED = 3
+MOST_TOLD = 200
+"""A file with more runs than this is told about as a whole: an editor gains nothing from thousands of marks."""
 TAG_BASE = 0xE0000
 """A tag character is an ASCII character this much higher."""
 _JOINING_SCRIPTS = ("ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL",
@@ -62,12 +64,19 @@ def run(document: Document, _view: View) -> Iterator[Finding]:
     text = document.text
     if text.isascii():
         return
+    told = 0
     for match in _RUN.finditer(text):
         start, end = _unexplained(text, match.start(), match.end())
-        if start < end:
-            span = Span(start, end)
-            fix = Fix("Remove the invisible characters", (TextEdit(document.path, span, ""),), preferred=True)
-            yield Finding(CHECK.code, document.path, span, describe(text[start:end]), fixes=(fix,))
+        if start >= end:
+            continue
+        told += 1
+        span = Span(start, end)
+        if told == MOST_TOLD:
+            message = f"There are more invisible characters from here on: only the first {MOST_TOLD} runs are told."
+            yield Finding(CHECK.code, document.path, span, message)
+            return
+        fix = Fix("Remove the invisible characters", (TextEdit(document.path, span, ""),), preferred=True)
+        yield Finding(CHECK.code, document.path, span, describe(text[start:end]), fixes=(fix,))
 
 
 def _unexplained(text: str, start: int, end: int) -> tuple[int, int]:
@@ -149,4 +158,4 @@ def decode(hidden: str) -> tuple[str, str] | None:
     return None
 
 
-CHECK = TextCheck("hidden-unicode", "Invisible characters", "warning", run)
+CHECK = TextCheck("hidden-unicode", "Invisible characters", "warning", run, local=True)

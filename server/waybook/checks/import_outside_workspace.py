@@ -54,4 +54,4 @@ def _is_file(item: Import) -> bool:
     return True
 
 
-CHECK = TextCheck("import-outside-workspace", "Import from outside the workspace", "information", run)
+CHECK = TextCheck("import-outside-workspace", "Import from outside the workspace", "information", run, local=True)

@@ -36,13 +36,17 @@ class DiskCheck:
 
 @dataclass(frozen=True, slots=True)
 class TextCheck:
-    """A check of one document's text, unsaved changes included. A comment in the text may silence it."""
+    """A check of one document's text, unsaved changes included. A comment in the text may silence it.
+
+    `local`: it looks at the document's path and text alone, so that its findings may be kept by content.
+    """
 
     code: str
     title: str
     severity: Severity
     run: Callable[[Document, View], Iterable[Finding]]
     suppressible: bool = True
+    local: bool = False
 
     @property
     def manual(self) -> str:

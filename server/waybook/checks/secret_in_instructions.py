@@ -42,4 +42,4 @@ def run(document: Document, _view: View) -> Iterator[Finding]:
         yield Finding(CHECK.code, document.path, secret.span, message, fixes=(fix,), data={"rule": secret.rule})
 
 
-CHECK = TextCheck("secret-in-instructions", "Secret in an instruction file", "error", run)
+CHECK = TextCheck("secret-in-instructions", "Secret in an instruction file", "error", run, local=True)

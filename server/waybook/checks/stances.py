@@ -64,7 +64,7 @@ class Stance:
     demands: bool
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def stances(text: str) -> tuple[Stance, ...]:
     """The plain stances of a text, in source order."""
     return tuple(stance for sentence in sentences(text) for stance in of_sentence(sentence))
@@ -111,7 +111,7 @@ _BEFORE = re.compile(r"(?:^|[\n.!?:>|#+\-*)])[\s*_\"]*(?:you )?(?:always|must|sh
 _ASKS = re.compile(r"\b(?:use|prefer|indent|indentation)\b|^[\s*+>-]*(?:\d )?(?:tab|space)")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def forbidden(text: str) -> tuple[str, ...]:
     """What a text may forbid, read without parsing: a superset of the negative stances' subjects, lower case."""
     low = plain(text)
@@ -139,7 +139,7 @@ def may_demand(text: str, subject: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def may_indent(text: str) -> tuple[bool, bool]:
     """Whether a text may ask for tabs, and for spaces; read without parsing."""
     low = plain(text)

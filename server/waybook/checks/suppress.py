@@ -33,7 +33,7 @@ class Allowance:
     reach: Span | None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def allowances(text: str) -> tuple[Allowance, ...]:
     """Every allowance of a text in source order."""
     return tuple(_allowances(text)) if "waybook:" in text else ()

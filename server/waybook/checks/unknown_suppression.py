@@ -49,4 +49,4 @@ def run(document: Document, _view: View) -> Iterator[Finding]:
         yield Finding(CHECK.code, document.path, item.span, message, fixes=fixes)
 
 
-CHECK = TextCheck("unknown-suppression", "Suppression comment without effect", "hint", run)
+CHECK = TextCheck("unknown-suppression", "Suppression comment without effect", "hint", run, local=True)
