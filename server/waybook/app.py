@@ -7,6 +7,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
+from waybook.analysis.loading import AgentContext
 from waybook.analysis.service import Analysis
 from waybook.base.actor import Actor
 from waybook.base.clock import Clock, SystemClock
@@ -147,8 +148,9 @@ class App:
             return found
 
     def _new_analysis(self, root: str) -> Analysis:
-        exclude = self.settings(root).settings.exclude
-        return Analysis(root, self.clock, lambda: self._pinned(root), exclude)
+        settings = self.settings(root).settings
+        agents = AgentContext(self.environ.get("HOME", "/nonexistent"), self.environ, settings.agents)
+        return Analysis(root, self.clock, lambda: self._pinned(root), settings.exclude, agents)
 
     def _renewed(self, root: str, old: Analysis) -> Analysis:
         renewed = self._new_analysis(root)
@@ -199,7 +201,6 @@ class App:
     def _pinned(self, root: str) -> Pinned | None:
         """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""
         from waybook.analysis.view import Pinned
-
         from waybook.store.paths import locate
         from waybook.store.peek import may_know
 

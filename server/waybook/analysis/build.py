@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from waybook.analysis.loading import AgentContext, AgentLoadings
 from waybook.analysis.memory import Look, ScopeMemory
 from waybook.analysis.view import Document, Pinned, View
 from waybook.base.errors import DiscoveryError
@@ -29,8 +30,9 @@ MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 class Builder:
     """Makes the views of one workspace and remembers what unchanged scopes answered."""
 
-    def __init__(self, root: str, exclude: tuple[str, ...] = ()) -> None:
+    def __init__(self, root: str, exclude: tuple[str, ...] = (), agents: AgentContext | None = None) -> None:
         self._root = root
+        self._agents = agents or AgentContext()
         self._exclude = exclude
         self._memory = ScopeMemory()
         self._revisions = count(1)
@@ -67,6 +69,7 @@ class Builder:
             pinned=pinned,
             drift={**_drift(scopes, pinned), **missing},
             tree=WorkspaceTree(self._root, self._exclude),
+            agents=AgentLoadings(self._root, self._agents),
         )
 
     def _answers(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:

@@ -15,6 +15,7 @@ from waybook.workspace.overlay import Overlay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from waybook.analysis.loading import AgentContext
     from waybook.analysis.view import Pinned, View
     from waybook.instructions.model import Discovery, Snapshot
 
@@ -27,13 +28,18 @@ class Analysis:
     """
 
     def __init__(
-        self, root: str, clock: Clock, pinned: Callable[[], Pinned | None], exclude: tuple[str, ...] = ()
+        self,
+        root: str,
+        clock: Clock,
+        pinned: Callable[[], Pinned | None],
+        exclude: tuple[str, ...] = (),
+        agents: AgentContext | None = None,
     ) -> None:
         self.root = root
         self.overlay = Overlay()
         self._clock = clock
         self._exclude = exclude
-        self._builder = Builder(root, exclude)
+        self._builder = Builder(root, exclude, agents)
         self._load_pinned = pinned
         self._pinned: tuple[Pinned | None] | None = None
         self._lock = threading.Lock()

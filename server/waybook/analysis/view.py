@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from waybook.analysis.loading import AgentContext, AgentLoadings
 from waybook.base.canonical import sha256_hex
 from waybook.base.errors import DiscoveryError
 from waybook.base.text import LineIndex
@@ -91,7 +92,7 @@ class View:
     `scopes`: for each directory that holds an instruction file ("" is the root), its snapshot or the error that refused
     it; `links`: symlinked instruction files, path -> link text; `near_misses`: files whose name differs from an
     instruction file's only by case; `drift`: by scope, the pinned snapshot against the live one;
-    `tree`: the workspace's files by name.
+    `tree`: the workspace's files by name; `agents`: what the agents in use load (by default none is in use).
     """
 
     root: str
@@ -103,6 +104,7 @@ class View:
     pinned: Pinned | None
     drift: Mapping[str, SnapshotDiff]
     tree: Tree
+    agents: AgentLoadings = field(default_factory=lambda: AgentLoadings("/nonexistent", AgentContext()))
 
     @cached_property
     def snapshots(self) -> Mapping[str, Snapshot]:
