@@ -94,8 +94,9 @@ class App:
         )
 
     def _around(self, path: str) -> Located:
-        """The nearest marked directory above a path; where none is marked, the current directory if it holds the path,
-        else the path's own directory.
+        """The nearest marked directory above a path.
+
+        Where none is marked: the current directory if it holds the path, else the path's own directory.
         """
         found = find_root(path)
         if found.found_by != "current directory":

@@ -78,7 +78,7 @@ class AgentLoadings:
         full = f"{self._root.rstrip('/')}/{path}"
         found: dict[str, Loaded | NotLoaded | None] = {}
         for loading in self.around(path):
-            items = (*loading.chain, *loading.not_loaded)
+            items: tuple[Loaded | NotLoaded, ...] = (*loading.chain, *loading.not_loaded)
             found[loading.agent] = next((item for item in items if item.abs_path == full), None)
         return found
 
