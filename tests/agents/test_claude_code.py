@@ -200,3 +200,10 @@ def test_the_users_file_does_not_displace_even_on_the_way_up(tmp_path: Path) -> 
 
 def test_a_nested_claude_file_hides_the_agents_file_beside_it(tmp_path: Path) -> None:
     assert touched(tmp_path, {"pkg/CLAUDE.md": "c", "pkg/AGENTS.md": "a"}) == ([], ["pkg/CLAUDE.md"])
+
+
+def test_settings_of_the_command_line_count(tmp_path: Path) -> None:
+    plant(tmp_path, {"AGENTS.md": "a", "s.json": '{"claudeMdExcludes": ["**/AGENTS.md"]}'})
+    choice = '{"pluginConfigs": {"agents-md@builtin": {"options": {"instructionFiles": "claude-md"}}}}'
+    assert start(ask(tmp_path, AGENT, args=("--settings", choice))) == []
+    assert reasons(ask(tmp_path, AGENT, args=("--settings", "s.json"))) == {"AGENTS.md": "excluded"}

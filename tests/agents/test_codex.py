@@ -63,3 +63,13 @@ def test_what_codex_does_not_read_says_why(tmp_path: Path) -> None:
     plant(tmp_path, {".git": None, "agents.md": "a", "CLAUDE.md": "c", "pkg/AGENTS.md": "p", "pkg/x.py": ""})
     answer = ask(tmp_path, "codex", "pkg/x.py")
     assert reasons(answer) == {"agents.md": "wrong_name", "CLAUDE.md": "wrong_name", "pkg/AGENTS.md": "outside"}
+
+
+def test_the_command_line_overrides_the_settings(tmp_path: Path) -> None:
+    plant(tmp_path, {".git": None, "AGENTS.md": "abcdef", "pkg/.x": "", "pkg/TEAM.md": "t"})
+    args = ("-c", "project_doc_max_bytes=3", "-c", 'project_doc_fallback_filenames=["TEAM.md"]', "-c", "broken")
+    assert [(item.path, item.cut_at) for item in ask(tmp_path, "codex", args=args).chain] == [("AGENTS.md", 3)]
+    marked = (*args, "--config", 'project_root_markers=[".x"]', "-C", "pkg")
+    assert start(ask(tmp_path, "codex", args=marked)) == ["pkg/TEAM.md"]
+    distrust = ("-c", 'projects."/w/r".trust_level="untrusted"')
+    assert start(ask(tmp_path, "codex", args=distrust)) == []

@@ -6,7 +6,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.model import Loading, Profile, Request, Rule
-from waybook.agents.parts.settings import argument, last, texts, toml
+from waybook.agents.parts.settings import argument, last, texts, toml, toml_text
 from waybook.agents.parts.trace import Trace
 from waybook.agents.parts.walk import down, join, nearest
 
@@ -24,9 +24,10 @@ def _load(request: Request, box: Box) -> Loading:
     codex_home = request.env.get("CODEX_HOME") or join(trace.home, ".codex")
     layers = [toml(box, "/etc/codex/config.toml"), toml(box, join(codex_home, "config.toml"))]
     _global_file(trace, codex_home)
-    markers = last(layers, "project_root_markers")
+    overrides = _overrides(request)
+    markers = last([*layers, *overrides], "project_root_markers")
     root = nearest(box, trace.cwd, [".git"] if markers is None else texts(markers)) or trace.cwd
-    trust = _trust(layers, trace.cwd, root, request)
+    trust = _trust([*layers, *overrides], trace.cwd, root, request)
     places = down(root, trace.cwd)
     if trust == "untrusted":
         trace.note("The project is untrusted in Codex's settings: only the files of the Codex home load.")
@@ -35,8 +36,7 @@ def _load(request: Request, box: Box) -> Loading:
         return trace.loading()
     if trust == "trusted":
         layers += [toml(box, join(place, ".codex/config.toml")) for place in places]
-    layers.append(_overrides(request))
-    _project_files(trace, places, layers)
+    _project_files(trace, places, [*layers, *overrides])
     return trace.loading()
 
 
@@ -45,13 +45,9 @@ def _changed_directory(request: Request) -> str | None:
     return given[-1] if given else None
 
 
-def _overrides(request: Request) -> Mapping[str, Any]:
-    """The keys given with `-c key=value`."""
-    found: dict[str, Any] = {}
-    for key, equals, value in (given.partition("=") for given in argument(request.args, "-c", "--config")):
-        if equals and key == "project_doc_max_bytes" and value.strip().isdigit():
-            found[key] = int(value)
-    return found
+def _overrides(request: Request) -> list[Mapping[str, Any]]:
+    """One table for each `-c key=value`, the value read as TOML."""
+    return [toml_text(given) for given in argument(request.args, "-c", "--config") if "=" in given]
 
 
 def _trust(layers: list[Mapping[str, Any]], cwd: str, root: str, request: Request) -> str | None:

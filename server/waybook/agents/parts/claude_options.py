@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from waybook.agents.parts.globs import minimatch
-from waybook.agents.parts.settings import argument, jsonc, last, pick, texts
-from waybook.agents.parts.walk import git_root, join
+from waybook.agents.parts.settings import argument, json_text, jsonc, last, pick, texts
+from waybook.agents.parts.walk import git_root, join, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,21 +52,31 @@ class Options:
         own = jsonc(box, join(user_home, "settings.json")) if "user" in sources else {}
         project = jsonc(box, join(trace.cwd, ".claude/settings.json")) if "project" in sources else {}
         local = jsonc(box, join(trace.cwd, ".claude/settings.local.json")) if "local" in sources else {}
-        excludes = [glob for table in (own, project, local) for glob in texts(table.get("claudeMdExcludes"))]
+        flag = _flag_settings(trace)
+        excludes = [glob for table in (own, project, local, *flag) for glob in texts(table.get("claudeMdExcludes"))]
         return cls(
             user_home=user_home,
             user="user" in sources,
             project="project" in sources,
             local="local" in sources,
-            instruction_files=_mode((own, managed)),
+            instruction_files=_mode((own, *flag, managed)),
             excludes=tuple(excludes),
             external=_approved(trace),
-            touch_cut=_OLDER_CUT if _OLDER.search(_model(trace, (own, project, local))) else _CURRENT_CUT,
+            touch_cut=_OLDER_CUT if _OLDER.search(_model(trace, (own, project, local, *flag))) else _CURRENT_CUT,
         )
 
     def excluded(self, path: str) -> str | None:
         """The exclusion that takes an absolute path, if one does."""
         return next((glob for glob in self.excludes if minimatch(glob, path, dot=True)), None)
+
+
+def _flag_settings(trace: Trace) -> list[Mapping[str, Any]]:
+    """The settings given with `--settings`, as JSON or as a file."""
+    given = argument(trace.request.args, "--settings")
+    return [
+        json_text(text) if text.lstrip().startswith("{") else jsonc(trace.box, resolve(trace.cwd, text, trace.home))
+        for text in given
+    ]
 
 
 def _mode(tables: tuple[Mapping[str, Any], ...]) -> str:

@@ -23,6 +23,16 @@ def toml(box: Box, path: str) -> Mapping[str, Any]:
     return _toml(text) if text else {}
 
 
+def toml_text(text: str) -> Mapping[str, Any]:
+    """The table that a piece of TOML gives; empty when it is broken."""
+    return _toml(text)
+
+
+def json_text(text: str) -> Mapping[str, Any]:
+    """The object that a piece of JSON gives; empty when it is broken."""
+    return _jsonc(text)
+
+
 def jsonc(box: Box, path: str) -> Mapping[str, Any]:
     """A JSON file's object, comments and trailing commas allowed; empty when it is absent or broken."""
     text = box.text(path)
