@@ -7,7 +7,7 @@ repository has, when no such file exists relative to the instruction file, to a 
 
 **Example.** `src/config/load.ts` became `src/settings/load.ts`:
 
-    AGENTS.md:12:9: warning: docs/setup.md is not in the repository.
+    AGENTS.md:12:9: warning: src/config/load.ts is not in the repository. src/settings/load.ts is.
 
 A fix points to the one file of the same name, where there is exactly one.
 

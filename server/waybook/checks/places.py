@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.base.text import Span
+from waybook.checks.memo import PerView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,19 +59,24 @@ def whole(document: Document) -> Span:
 
 def nearest_file(view: View, scope: str) -> str | None:
     """The existing instruction file to show a scope's finding on: its own first one, else the next one above it."""
-    by_scope: dict[str, str] = {}
-    for path in _ordered((*view.documents, *view.links)):
-        by_scope.setdefault(scope_of_file(path), path)
-    while scope not in by_scope:
+    first = _first_files(view)
+    while scope not in first:
         if not scope:
             return None
         scope = parent(scope)
-    return by_scope[scope]
+    return first[scope]
 
 
-def _ordered(paths: Iterable[str]) -> list[str]:
-    """Instruction files in reading order: the ones right in a directory before `.claude` and `.prayu`, else by name."""
-    return sorted(paths, key=lambda path: (path.count("/"), "/." in f"/{parent(path)}", path))
+def _first_of_scopes(view: View) -> dict[str, str]:
+    """By scope, its first file: the ones right in a directory before `.claude` and `.prayu`, else by name."""
+    first: dict[str, str] = {}
+    paths = (*view.documents, *view.links)
+    for path in sorted(paths, key=lambda path: (path.count("/"), "/." in f"/{parent(path)}", path)):
+        first.setdefault(scope_of_file(path), path)
+    return first
+
+
+_first_files = PerView(_first_of_scopes)
 
 
 def named(scope: str) -> str:

@@ -9,7 +9,7 @@ Windows often turns the link into a text file that holds only the target's name.
 
 **Example.** The most common one, `CLAUDE.md` -> `AGENTS.md`:
 
-    CLAUDE.md:1:1: warning: CLAUDE.md is a symbolic link to AGENTS.md. Replace it by a regular file that imports it.
+    CLAUDE.md:1:1: warning: CLAUDE.md is a symbolic link to AGENTS.md. Replace it by a regular file: links are refused.
 
 The fix replaces the link by a one-line file `@AGENTS.md`, which Claude Code reads as an import.
 
