@@ -62,7 +62,7 @@ def _slot(trace: Trace, place: str, when: When, why: str) -> None:
 
 
 def _add(trace: Trace, path: str, why: str, when: When) -> None:
-    if trace.loaded(path) == path:
+    if trace.has(path):
         return
     if trace.blank(path):
         trace.miss(path, "empty", "The file is blank.")

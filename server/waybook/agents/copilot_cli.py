@@ -46,7 +46,7 @@ def _file(trace: Trace, place: str, name: str, when: When, why: str, root: str) 
     """A file whose name is matched without regard to case, with its imports."""
     for spelled in trace.box.spellings(place, name):
         path = join(place, spelled)
-        if not trace.present(path) or trace.loaded(path) == path or not trace.once(path):
+        if not trace.present(path) or trace.has(path) or not trace.once(path):
             continue
         first = trace.same_text(path)
         if trace.blank(path):
@@ -108,7 +108,7 @@ def _patterns(trace: Trace, path: str, key: str) -> tuple[list[str], bool]:
 
 def _rule(trace: Trace, path: str, key: str, root: str, allowed: str, when: When = "start") -> None:
     """A rule without a pattern loads; one with a pattern is listed, and loads when the viewed file matches."""
-    if trace.loaded(path) == path or not trace.once(path):
+    if trace.has(path) or not trace.once(path):
         return
     if trace.box.is_link(path) and not inside(trace.box.real(path) or "/", allowed):
         trace.miss(path, "link", "The link leaves the repository and is not followed.")

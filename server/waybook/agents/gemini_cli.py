@@ -90,7 +90,7 @@ def _upwards(box: Box, place: str, markers: list[str]) -> tuple[str, ...]:
 
 
 def _add(trace: Trace, path: str, when: When, why: str, *, flat: bool) -> None:
-    if not trace.present(path) or trace.loaded(path) == path or not _new_inode(trace, path):
+    if not trace.present(path) or trace.has(path) or not _new_inode(trace, path):
         return
     if trace.blank(path):
         trace.miss(path, "empty", "The file is blank.")

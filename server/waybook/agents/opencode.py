@@ -98,7 +98,7 @@ def _instructions(trace: Trace, upwards: list[str], config_home: str, *, without
             trace.note(f"{pattern} is fetched from the network at start; its text is not looked at here.")
             continue
         for path in _matches(trace, pattern, [] if without_project else upwards):
-            if trace.loaded(path) != path:
+            if not trace.has(path):
                 _add(trace, path, f"Named by `instructions` in the configuration: {pattern}")
 
 
@@ -134,7 +134,7 @@ def _touched(trace: Trace, place: str, names: Iterable[str]) -> None:
             trace.miss(path, "shadowed", f"{trace.show(taken)} takes the one place of this directory.", taken)
             continue
         taken = path
-        if path != trace.target and trace.loaded(path) != path:
+        if path != trace.target and not trace.has(path):
             if trace.blank(path):
                 trace.miss(path, "empty", "The file is blank, yet it keeps its directory's place.")
             else:

@@ -55,7 +55,7 @@ def _slot(trace: Trace, place: str, why: str) -> None:
         taken = path
         if trace.blank(path):
             trace.miss(path, "empty", "The file is blank, yet it keeps its directory's place.")
-        elif trace.loaded(path) != path:
+        elif not trace.has(path):
             trace.load(path, why)
 
 

@@ -53,7 +53,7 @@ def _trusted_top(trace: Trace, vibe_home: str) -> str | None:
 
 def _add(trace: Trace, place: str, when: When, why: str) -> None:
     path = join(place, _NAME)
-    if not trace.present(path) or trace.loaded(path) == path:
+    if not trace.present(path) or trace.has(path):
         return
     data = trace.box.read(path) or b""
     if not data.decode("utf-8", "ignore").strip():

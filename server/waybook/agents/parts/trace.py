@@ -42,6 +42,7 @@ class Trace:
         self._missed: list[NotLoaded] = []
         self._notes: list[str] = []
         self._unordered: list[str] = []
+        self._arrived: set[str] = set()
         self._told: set[str] = set()
         self._refused: set[str] = set()
         self._seen: dict[str, str] = {}
@@ -101,6 +102,7 @@ class Trace:
         by = self.show(imported_by) if imported_by else None
         item = Loaded(self.show(path), path, when, complete and cut_at is None, size, cut_at, by, why)
         self._chain.append(item)
+        self._arrived.add(path)
         self._told.add(path)
         self._seen.setdefault(self.box.real(path) or path, path)
 
@@ -121,6 +123,10 @@ class Trace:
         """Say that the agent takes a folder's files in the file system's own order."""
         self._unordered.append(folder)
         self.note(f"The order inside {self.show(folder)} is the file system's own and not specified.")
+
+    def has(self, path: str) -> bool:
+        """Whether the chain already has a file under this very path."""
+        return path in self._arrived
 
     def loaded(self, path: str) -> str | None:
         """The path under which the very same file (after links) already arrived, if it did."""
@@ -144,8 +150,7 @@ class Trace:
         """The answer, with a reason for every other known instruction file on the way from the workspace down."""
         self._explain_rest()
         profile = self.profile
-        arrived = {item.abs_path for item in self._chain}
-        missed = tuple(item for item in self._missed if item.abs_path not in arrived)
+        missed = tuple(item for item in self._missed if item.abs_path not in self._arrived)
         return Loading(
             profile.id,
             profile.version,
