@@ -56,8 +56,8 @@ async def run_command(
 
 
 def _argument(params: types.ExecuteCommandParams) -> Mapping[str, Any]:
-    """The one params object; none counts as an empty one."""
-    arguments = params.arguments or []
+    """The one params object; none counts as an empty one, and so does `[]`, which is how Lua writes an empty object."""
+    arguments = [item for item in params.arguments or [] if item not in (None, [], ())]
     if not arguments:
         return {}
     if len(arguments) > 1 or not isinstance(arguments[0], Mapping):
