@@ -61,6 +61,10 @@ def test_conditions_and_other_subjects_are_left_alone(tmp_path):
 - Do not use `any`.
 - Use any tool you like.
 - Avoid long functions. Write long descriptions.
+- Add comments.
+- Do not add comments, unless somebody asked.
+- Don't use spaces.
+- Use tabs.
 - The tabs of the browser leave spaces on the left.
 
 | Use npm | x |
@@ -97,6 +101,25 @@ Avoid these:
 
 ### Python
 - Use spaces.
+""",
+        tmp_path,
+        "conflicting-rule",
+    )
+
+
+def test_a_prohibition_of_either_indent_is_understood(tmp_path):
+    """Forbidding tabs contradicts asking for them, and for nothing else."""
+    check_markers(
+        """\
+-- AGENTS.md --
+- Always use tabs.
+- Never use npm or yarn - always use pnpm.
+-- web/AGENTS.md --
+- Must not use tabs.
+  ^^^ conflicting-rule: line 1
+-- api/AGENTS.md --
+- Do not use spaces.
+- Use npm.
 """,
         tmp_path,
         "conflicting-rule",

@@ -76,3 +76,10 @@ def test_each_check_has_a_manual_page(check):
 def test_codes_are_unique():
     """A code names one flaw."""
     assert len({check.code for check in CHECKS}) == len(CHECKS)
+
+
+def test_a_text_that_no_profile_reads_is_not_checked(view):
+    """Half a million characters are refused anyhow."""
+    checks = (TextCheck("two", "Two", "warning", two),)
+    assert text_findings(Document("AGENTS.md", "x" * 524_289), view, checks, Selection()) == []
+    assert len(text_findings(Document("AGENTS.md", "x" * 524_288), view, checks, Selection())) == 2

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MAX_CHECKED = 524_288
+"""Characters. Eight times what discovery accepts of one file (the .prayu protocol): a save must not freeze the editor."""
+
 Failure = Callable[[str, Exception], None]
 
 
@@ -48,8 +51,13 @@ def disk_findings(
 def text_findings(
     document: Document, view: View, checks: Sequence[Check], selection: Selection, failed: Failure | None = None
 ) -> list[Finding]:
-    """Findings of the text checks over one document; `document` may be newer than the view's own of that path."""
+    """Findings of the text checks over one document; `document` may be newer than the view's own of that path.
+
+    None for a text longer than `MAX_CHECKED`: no profile reads it, which discovery-failed says.
+    """
     found: list[Finding] = []
+    if len(document.text) > MAX_CHECKED:
+        return found
     for check in checks:
         if isinstance(check, TextCheck) and selection.wants(check.code):
             found += _isolated(check, partial(check.run, document, view), view, selection, failed, document)

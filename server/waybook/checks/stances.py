@@ -30,6 +30,10 @@ _CONDITION = re.compile(
     r"\b(?:if|when|whenever|where|unless|except|only|until|while|without|before|after|during|for|in|on|from|inside|outside|within"
     r"|unnecessar\w*|excessive\w*|too|more than|less than|directly|manually|by hand|alone|blindly|just|both|every|all|any)\b"
 )
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except|if|when|whenever|only|until|without|other than|rather than)\b(?! (?:tabs?|spaces?)$)"
+)
+"""A sentence with a way out contradicts nothing, wherever in it the way out stands."""
 _INDENT = re.compile(
     r"^(?:always )?(?:use|prefer|indent with|indent code with|indent using)? ?(?:hard |real |soft )?"
     r"(?P<kind>tabs?|(?:(?:\d|two|three|four|eight)[- ])?spaces?)(?: characters?)?(?: (?:for|as) (?:all |code )?(?:indentation|indents?|indenting))?"
@@ -77,18 +81,17 @@ def of_sentence(sentence: Sentence) -> Iterator[Stance]:
         _GENERAL.issuperset(_WORDS.findall(sentence.heading))
     ):
         return
-    indent = _INDENT.fullmatch(normal)
-    if indent:
-        yield Stance(sentence, "indent with tabs", indent["kind"].startswith("tab"))
+    if _EXCEPTION.search(normal):
         return
     negative = _NEGATIVE.match(normal)
-    if negative:
-        avoid = normal.startswith("avoid")
-        yield from _stance(sentence, _base_form(negative[1]) if avoid else negative[1], demands=False)
-    else:
-        positive = _POSITIVE.match(normal)
-        if positive:
-            yield from _stance(sentence, positive[1], demands=True)
+    rest = _base_form(negative[1]) if negative else normal
+    indent = _INDENT.fullmatch(rest)
+    if indent:
+        yield Stance(sentence, "indent with tabs", indent["kind"].startswith("tab") is (negative is None))
+    elif negative:
+        yield from _stance(sentence, rest, demands=False)
+    elif positive := _POSITIVE.match(normal):
+        yield from _stance(sentence, positive[1], demands=True)
 
 
 def _stance(sentence: Sentence, rest: str, *, demands: bool) -> Iterator[Stance]:
