@@ -161,7 +161,11 @@ def _size_difference(want: Seen, have: Seen) -> str | None:
 
 
 def listed_wrongly(record: Record, answer: Loading) -> list[str]:
-    """Paths that the answer lists although the record's request did not name them, and the other way round."""
+    """Paths listed although the record's request did not name them, and rules it named that are not listed.
+
+    Other named paths stand in the text of a file that imports them.
+    """
     named = {boxed(path) for path in record.data.get("named", ())}
     listed = {item.abs_path for item in answer.chain if item.when == "listed"}
-    return sorted(listed - named)
+    rules = {path for path in named if "/.github/instructions/" in path or "/.claude/rules/" in path}
+    return sorted((listed - named) | (rules - listed))
