@@ -1,0 +1,1 @@
+"""Notes: decisions, summaries and the like, with their sources, versioned."""

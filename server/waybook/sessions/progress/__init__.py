@@ -1,0 +1,1 @@
+"""What has ended: runs moving between states, and the completions that are recorded when something is done."""

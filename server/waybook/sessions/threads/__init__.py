@@ -1,0 +1,1 @@
+"""Threads: a user's lasting conversation, whose runs form a chain of successors."""
