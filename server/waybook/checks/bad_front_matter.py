@@ -22,8 +22,8 @@ import re
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
+from waybook.analysis.markdown_front import GLOB_KEYS, Entry, Value, read
 from waybook.base.text import Span
-from waybook.checks.front_matter import GLOB_KEYS, Entry, Value, read
 from waybook.checks.model import TextCheck
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
+from waybook.analysis.markdown_front import globs
 from waybook.checks.dead_path_words import is_made_by_tools
-from waybook.checks.front_matter import globs
 from waybook.checks.model import TextCheck
 from waybook.checks.places import join, scope_of_file
 
