@@ -66,10 +66,17 @@ class CountingIds:
 class Desk:
     """Commands as a person (or an agent) calls them, in one workspace."""
 
-    def __init__(self, root: Path, *, cwd: Path | None = None, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        cwd: Path | None = None,
+        options: dict[str, Any] | None = None,
+        ids: CountingIds | None = None,
+    ) -> None:
         self.root = root
         self.app = App(
-            cwd=str(cwd or root), clock=SteppingClock(), ids=CountingIds(), options=(("test", options or {}),)
+            cwd=str(cwd or root), clock=SteppingClock(), ids=ids or CountingIds(), options=(("test", options or {}),)
         )
 
     def call(self, command_id: str, *, agent: bool = False, progress: Progress | None = None, **params: Any) -> Any:

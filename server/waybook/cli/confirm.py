@@ -10,6 +10,7 @@ import click
 from waybook.base.errors import RefusedError, UsageError
 from waybook.cli.leaf import call, common, examples, parameters, shower
 from waybook.cli.output import print_json
+from waybook.commands.instructions_confirm import scope_named
 from waybook.commands.registry import load
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _review(values: dict[str, str | bool], store: str) -> dict[str, str | bool] 
         return None
     pinned, live = drift.expected_fingerprint, drift.expected_live_fingerprint
     if values["scope"]:
-        scope = "" if values["scope"] == "." else str(values["scope"]).strip("/")
+        scope = scope_named(str(values["scope"]))
         found = [item for item in drift.scopes if item.scope == scope]
         if not found:
             raise UsageError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
 from waybook.commands.model import Call, Command, param
+from waybook.workspace.paths import clean_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +71,7 @@ def _confirm_workspace(services: Services, params: Params, call: Call) -> Confir
     baseline: Baseline
     expected = (params.expected_fingerprint, params.expected_live_fingerprint)
     if params.scope:
-        scope = "" if params.scope == "." else params.scope.strip("/")
+        scope = scope_named(params.scope)
         baseline = services.baselines().confirm_scope(
             workspace.id, scope, *expected, lambda root, name: _scopes(services, root, call).get(name), call.actor
         )
@@ -88,6 +89,12 @@ def _confirm_workspace(services: Services, params: Params, call: Call) -> Confir
         baseline.created_by,
         baseline.created_at,
     )
+
+
+def scope_named(directory: str) -> str:
+    """The scope of a workspace-relative directory as a person types it."""
+    cleaned = clean_target(directory)
+    return "" if cleaned == "." else cleaned
 
 
 def _scopes(services: Services, root: str, call: Call) -> Mapping[str, Discovery]:
