@@ -1,1 +1,1 @@
-"""Long-term memory that the person owns, and the candidates that wait for their decision."""
+"""Long-term memory: what an operator, never a model, decides to keep about oneself or about a project."""

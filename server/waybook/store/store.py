@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
+from waybook.base.errors import StoreError
 from waybook.store import engine as sqlite
-from waybook.store import upgrade
+from waybook.store import erase, upgrade
 from waybook.store.failures import busy, is_busy, translated
 from waybook.store.paths import Location, create_private, guard_files, locate, prepare
 
@@ -26,7 +27,10 @@ __all__ = ["Connection", "Store", "StoreStatus"]  # services name the connection
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """Facts for `waybook doctor`; `size` is the main file's in bytes."""
+    """Facts for `waybook doctor`; `size` is the main file's in bytes.
+
+    `erasure` is `pending` while copies of deleted text wait for another program to finish reading, else `done`.
+    """
 
     path: str
     driver: str
@@ -34,6 +38,7 @@ class StoreStatus:
     journal_mode: str
     schema_version: int
     size: int
+    erasure: str
 
 
 class Store:
@@ -115,6 +120,7 @@ class Store:
 
         Waits for other writers; raises `StoreError` busy when they keep the lock for the whole time limit. Not to be
         nested: a second `write` of the same thread would wait for itself, so it is refused as a bug.
+        After the commit, what is owed to deleted text (`store.erase`) is done, this writer's or an earlier one's.
         """
         if self._writer == threading.get_ident():
             raise RuntimeError("Store.write is not to be nested")
@@ -126,7 +132,9 @@ class Store:
                 connection = plain.execution_options(**{sqlite.WRITE: True})
                 transaction = sqlite.patiently(connection.begin, self.path, self._seconds)
                 try:
+                    before = erase.state(connection)
                     yield connection
+                    owed = erase.state(connection)
                     # With a rollback journal COMMIT waits for readers; the transaction stays open when it is told busy.
                     sqlite.patiently(lambda: connection.exec_driver_sql("COMMIT"), self.path, self._seconds)
                 finally:
@@ -134,6 +142,10 @@ class Store:
         finally:
             self._writer = None
             self._writing.release()
+        if owed % 4:
+            # The write is done; what fails here stays owed, and `waybook doctor` shows it.
+            with suppress(StoreError), self._translated():
+                erase.finish(self._driver, self.path, erase.WAIT_SECONDS if owed != before else 0.0)
 
     def change_token(self) -> str:
         """A value that differs from an earlier one when anybody, this process or another, has written in between.
@@ -150,18 +162,19 @@ class Store:
                     raise
             return str(self._token)
 
-    def erase_residue(self) -> bool:
-        """After a physical deletion: drop the deleted text's last copies in the write-ahead log.
+    def erase_residue(self, *, rewrite: bool = False) -> bool:
+        """Drop the last copies of deleted text; False while an open transaction elsewhere stands in the way.
 
-        The pages themselves are zeroed by secure_delete. False while a reader elsewhere blocks it: erasure is pending
-        and the next caller finishes it.
+        A writer that marked its deletion (`store.erase.mark`) has done this already; a pending one is finished by the
+        next writer or the next call. `rewrite`: also write the whole database anew.
         """
         with self._translated():
-            connection = sqlite.connect(self._driver, self.path)
-            try:
-                return sqlite.truncate_log(connection)
-            finally:
-                connection.close()
+            return erase.finish(self._driver, self.path, sqlite.BUSY_SECONDS, rewrite=rewrite)
+
+    def erasure_pending(self) -> bool:
+        """Whether copies of deleted text may still lie in a file, because somebody's transaction stood in the way."""
+        with self.read() as connection:
+            return erase.state(connection) % 4 != erase.NOTHING
 
     def status(self) -> StoreStatus:
         """What the database is, for people."""
@@ -173,6 +186,7 @@ class Store:
                 journal_mode=sqlite.journal_mode(connection),
                 schema_version=upgrade.read_version(connection, self.path),
                 size=os.lstat(self.path).st_size,
+                erasure="pending" if erase.state(connection) % 4 else "done",
             )
 
     def close(self) -> None:
