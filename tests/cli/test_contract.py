@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 TREE: dict[str, str | bytes | None] = {
     ".git": None,
-    "AGENTS.md": "# Root\nUse tabs.\n",
-    "pkg/CLAUDE.md": "# Pkg\nUse spaces.\n",
+    "AGENTS.md": "# Root\nRun the tests.\n",
+    "pkg/CLAUDE.md": "# Pkg\nKeep it small.\n",
     "pkg/x.py": "",
 }
 SNAPSHOT = [
@@ -66,7 +66,7 @@ def test_context_instructions_prints_the_snapshot(ws: Path) -> None:
     assert list(done.json) == SNAPSHOT
     assert done.json["protocol_version"] == "project_instruction_snapshot.v1"
     assert [source["path"] for source in done.json["sources"]] == ["AGENTS.md", "pkg/CLAUDE.md"]
-    assert done.json["sources"][0]["content"] == "# Root\nUse tabs.\n"
+    assert done.json["sources"][0]["content"] == "# Root\nRun the tests.\n"
     assert done.out.startswith('{\n  "protocol_version"')
     assert done.out.endswith("}\n")
 
@@ -83,7 +83,7 @@ def test_a_run_from_creation_to_confirmation(ws: Path) -> None:
     assert fresh["workspace_id"] == run["workspace_id"]
     assert list(fresh["pinned"]) == list(fresh["live"]) == SNAPSHOT
 
-    (ws / "AGENTS.md").write_text("# Root\nUse spaces.\n")
+    (ws / "AGENTS.md").write_text("# Root\nRun make test.\n")
     stale = waybook(*inspect, "--json", cwd=ws, code=1).json
     assert stale["diff"]["changed"] == ["AGENTS.md"]
     pinned, live = stale["pinned"]["fingerprint"], stale["live"]["fingerprint"]
@@ -125,7 +125,7 @@ def test_pin_drift_and_confirm_of_a_workspace(ws: Path) -> None:
     (ws / "pkg/CLAUDE.md").write_text("changed\n")
     drift = waybook("drift", "--json", cwd=ws, code=1).json
     assert [(item["path"], item["change"]) for item in drift["files"]] == [("pkg/CLAUDE.md", "changed")]
-    assert "-Use spaces." in drift["files"][0]["difference"]
+    assert "-Keep it small." in drift["files"][0]["difference"]
     fingerprints = (
         "--expected-fingerprint",
         drift["expected_fingerprint"],

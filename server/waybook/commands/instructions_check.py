@@ -130,7 +130,8 @@ def _within(path: str, wanted: tuple[str, ...]) -> bool:
 def _causes(view: View, wanted: tuple[str, ...]) -> frozenset[str | None]:
     """The files, wherever they lie, that leave a wanted place without instructions."""
     scopes = {scope for scope in view.refusals if _within(scope or ".", wanted)}
-    scopes |= {scope for path in wanted if (scope := view.scope_of(path)) in view.refusals}
+    governing = {view.scope_of(path) for path in wanted}
+    scopes |= {scope for scope in view.refusals if scope in governing}
     return frozenset(view.refusals[scope].path for scope in scopes)
 
 
