@@ -10,7 +10,8 @@ def test_a_bad_pattern_is_one_finding(tmp_path):
     )
     (found,) = all_findings(view_of(tmp_path))
     assert (found.code, found.path, found.severity) == ("ignore-file-invalid", ".prayu/instructions.ignore", "error")
-    assert "2" in found.message
+    assert found.data["line"] == 2
+    assert "line 2" in found.message
 
 
 def test_a_good_ignore_file_is_left_alone(tmp_path):

@@ -35,9 +35,10 @@ def run(view: View) -> Iterator[Finding]:
     for error in view.refusals.values():
         if error.path == IGNORE_FILE:
             message = error.message + (f" {error.hint}" if error.hint else "")
-            line = error.details.get("line")
-            span = _line(view, line if isinstance(line, int) else 1)
-            yield Finding(CHECK.code, IGNORE_FILE, span, message, data={"error": error.to_json()})
+            told = error.details.get("line")
+            line = told if isinstance(told, int) else 1
+            data = {"error": error.to_json(), "line": line}
+            yield Finding(CHECK.code, IGNORE_FILE, _line(view, line), message, data=data)
             return
 
 
