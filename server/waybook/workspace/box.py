@@ -30,12 +30,11 @@ class Box:
     that leads nowhere, in a circle or out of the box is as absent. What cannot be read is as absent too.
 
     One box serves one pass over any number of agents: what it has seen does not change while it lives. `memo` is room
-    for what parts derive from files (parsed settings, compiled rules).
+    for what parts derive from files (parsed settings, compiled rules); `broken` holds the links met that lead to nothing.
     """
 
     __slots__ = (
         "_blank",
-        "_broken",
         "_bytes",
         "_folded",
         "_found",
@@ -44,6 +43,7 @@ class Box:
         "_prefix",
         "_stats",
         "_texts",
+        "broken",
         "max_bytes",
         "memo",
     )
@@ -54,7 +54,7 @@ class Box:
         self.memo: dict[Any, Any] = {}
         self._found: dict[str, tuple[str | None, str]] = {"/": ("/", "dir")}
         self._kinds: dict[str, str] = {}
-        self._broken: set[str] = set()
+        self.broken: set[str] = set()
         self._stats: dict[str, os.stat_result | None] = {}
         self._blank: dict[str, bool] = {}
         self._listings: dict[str, dict[str, str]] = {}
@@ -77,6 +77,12 @@ class Box:
     def _look(self, path: str) -> tuple[str | None, str]:
         """(real path, kind) of a path, remembered."""
         above, _, name = path.rpartition("/")
+        listing = self._listings.get(above)
+        if listing is not None and name not in _ODD:  # most questions: a name in a real directory that was listed
+            kind = listing.get(name, "")
+            if kind != "link":
+                self._found[path] = here = (path, kind) if kind else _ABSENT
+                return here
         if name in _ODD or "//" in path or "/./" in path or "/../" in path:
             tidy = f"/{normpath(path).lstrip('/')}"
             self._found[path] = found = self._found.get(tidy) or self._look(tidy)
@@ -97,7 +103,7 @@ class Box:
         target = self._follow(above, place)
         found = (self._found.get(target) or self._look(target)) if target else _ABSENT
         if found[0] is None:
-            self._broken.add(place)
+            self.broken.add(place)
         return found
 
     def _own_kind(self, above: str, name: str, place: str) -> str:
@@ -142,10 +148,10 @@ class Box:
 
     def is_broken(self, path: str) -> bool:
         """Whether the last name of a path is a link that leads to nothing."""
-        if not self._broken or self.real(path) is not None:
+        if not self.broken or self.real(path) is not None:
             return False
         above, _, name = normpath(path).rpartition("/")
-        return f"{(self.real(above or '/') or '').rstrip('/')}/{name}" in self._broken
+        return f"{(self.real(above or '/') or '').rstrip('/')}/{name}" in self.broken
 
     def entries(self, path: str) -> dict[str, str]:
         """Name -> kind (`file`, `dir`, `link`, `other`) of a directory's entries, in the file system's own order."""

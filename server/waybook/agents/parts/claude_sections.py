@@ -122,6 +122,8 @@ class Sections:
 
     def rules(self, folder: str, source: Source) -> None:
         """Add the rules of a folder that have no `paths`; the others wait for a matching file."""
+        if not self.trace.box.is_dir(folder):
+            return
         found = self._rule_files(folder, source, set())
         if len(found) > 1:
             self.trace.unordered(folder)

@@ -76,7 +76,7 @@ class Trace:
         kind = self.box.kind(path)
         if kind == "file":
             return True
-        if not kind and self.box.is_broken(path):
+        if not kind and self.box.broken and self.box.is_broken(path):
             self.miss(path, "link", "The link leads nowhere, so the file is as absent.")
         return False
 
