@@ -8,7 +8,8 @@ from lsprotocol import types
 from support.lsp import capabilities
 from waybook.lsp.capabilities import command_ids, pulls, server_capabilities
 from waybook.lsp.client import encoding_for, read_client
-from waybook.lsp.features.lifecycle import folder_uris, merged
+from waybook.lsp.features.configuration import merged
+from waybook.lsp.features.lifecycle import folder_uris
 
 
 def params(profile: str) -> types.InitializeParams:

@@ -243,6 +243,12 @@ class Server(LanguageServer):
         self._told.add(key)
         self.window_show_message(types.ShowMessageParams(kind, message))
 
+    def tell_no_folder(self) -> None:
+        """Say that there is nothing to look at; nothing is scanned."""
+        message = "Waybook has no workspace folder, so no instructions can be shown. Open a folder."
+        self.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
+        self.tell_once("no-folder", message, types.MessageType.Info)
+
     def tell_failure(self, error: BaseException) -> None:
         """A failure outside a request: shown once for each kind; the log has every one. An expected one speaks for itself."""
         if isinstance(error, WaybookError):

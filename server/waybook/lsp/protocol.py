@@ -22,7 +22,9 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from waybook.base.errors import WaybookError
 from waybook.lsp.errors import internal_error, response_error
-from waybook.lsp.features import commands, lifecycle, sync, watching
+from waybook.lsp.features import lifecycle, sync, watching
+from waybook.lsp.features.commands import cancel_progress
+from waybook.lsp.features.execute import execute
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -172,12 +174,12 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:  # type: ignore[override]  # pygls runs plain functions and coroutines as well as its own generators
         """Run a command of the registry."""
-        return await commands.execute(self._server, params)
+        return await execute(self._server, params)
 
     @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
         """Stop the command whose progress the person dismissed."""
-        commands.cancel_progress(self._server, params.token)
+        cancel_progress(self._server, params.token)
 
     def _handle_response(self, msg_id: Any, result: Any = None, error: types.ResponseError | None = None) -> None:
         """An answer to one of our own requests; one that nobody waits for any more is dropped."""

@@ -1,38 +1,25 @@
-"""workspace/executeCommand: every command of the registry as `waybook.<id>`, one params object in, JSON out."""
+"""A command of the registry on behalf of an editor: workspace filled in, params validated, progress, cancel."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from waybook.base.errors import UsageError
-from waybook.base.records import to_json
 from waybook.base.uris import uri_to_path
 from waybook.commands.registry import load
-from waybook.lsp.capabilities import COMMAND_PREFIX
 from waybook.lsp.progress import reported
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from lsprotocol import types
 
     from waybook.commands.model import Command
     from waybook.lsp.language_server import Server
 
 log = logging.getLogger(__name__)
-
-
-async def execute(ls: Server, params: types.ExecuteCommandParams) -> Any:
-    """Run one command. Raises `WaybookError`, which becomes an error answer with `data.code`."""
-    argument = _argument(params)
-    if params.command in {"waybook.reviewDrift", "waybook.confirmDrift"}:
-        from waybook.lsp.features.review import confirm_drift, review_drift
-
-        review = review_drift if params.command == "waybook.reviewDrift" else confirm_drift
-        return await review(ls, argument, params.work_done_token)
-    return to_json(await run_command(ls, params.command.removeprefix(COMMAND_PREFIX), argument, params.work_done_token))
 
 
 async def run_command(
@@ -53,20 +40,6 @@ async def run_command(
     if command.writes:
         ls.pin_changed(command_id)
     return result
-
-
-def _argument(params: types.ExecuteCommandParams) -> Mapping[str, Any]:
-    """The one params object; none counts as an empty one, and so does `[]`, which is how Lua writes an empty object."""
-    arguments = [item for item in params.arguments or [] if item not in (None, [], ())]
-    if not arguments:
-        return {}
-    if len(arguments) > 1 or not isinstance(arguments[0], Mapping):
-        raise UsageError(
-            f"{params.command} takes one object with its parameters.",
-            code="invalid-params",
-            hint='Pass for example [{"workspace": "/path/to/workspace"}].',
-        )
-    return arguments[0]
 
 
 def with_workspace(ls: Server, command: Command, argument: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from waybook.lsp.features.lifecycle import merged
 from waybook.lsp.logs import log_to_file
 
 if TYPE_CHECKING:
@@ -70,3 +70,11 @@ async def did_change_configuration(ls: Server, params: types.DidChangeConfigurat
     """Settings changed: put them in force and look at everything again."""
     await configure(ls, params.settings)
     ls.diagnose_everything("settings")
+
+
+def merged(options: Any) -> dict[str, Any]:
+    """Options as the client sent them, whether wrapped in a `waybook` section or not."""
+    if not isinstance(options, Mapping):
+        return {}
+    inner = options.get("waybook")
+    return dict(inner) if isinstance(inner, Mapping) and len(options) == 1 else dict(options)

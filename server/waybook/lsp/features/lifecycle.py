@@ -7,7 +7,7 @@ import gc
 import logging
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -68,7 +68,7 @@ async def _start(ls: Server) -> None:
 
         await configure(ls)
         if not ls.folders.all():
-            tell_no_folder(ls)
+            ls.tell_no_folder()
         await ls.documents_examined()
         start_watching(ls)
         ls.diagnose_everything("started")
@@ -82,18 +82,3 @@ async def _start(ls: Server) -> None:
     except Exception as error:  # a server without watching or settings still answers
         log.exception("Starting failed")
         ls.tell_failure(error)
-
-
-def tell_no_folder(ls: Server) -> None:
-    """Say that there is nothing to look at; nothing is scanned."""
-    message = "Waybook has no workspace folder, so no instructions can be shown. Open a folder."
-    ls.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
-    ls.tell_once("no-folder", message, types.MessageType.Info)
-
-
-def merged(options: Any) -> dict[str, Any]:
-    """Options as the client sent them, whether wrapped in a `waybook` section or not."""
-    if not isinstance(options, Mapping):
-        return {}
-    inner = options.get("waybook")
-    return dict(inner) if isinstance(inner, Mapping) and len(options) == 1 else dict(options)

@@ -6,7 +6,6 @@ import logging
 from typing import TYPE_CHECKING
 
 from waybook.base.uris import uri_to_path
-from waybook.lsp.features.lifecycle import tell_no_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +56,7 @@ def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams
             ls.watching.forget(folder)
     ls.rehome_documents()
     if not ls.folders.all():
-        tell_no_folder(ls)
+        ls.tell_no_folder()
     if removed or added:
         ls.diagnose_everything("folders")
 
