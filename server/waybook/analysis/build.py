@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from waybook.analysis.late import LateScopes
 from waybook.analysis.loading import AgentContext, AgentLoadings
 from waybook.analysis.memory import Look, ScopeMemory
 from waybook.analysis.view import Document, Pinned, View
+from waybook.analysis.world import world_digest
 from waybook.base.errors import DiscoveryError
 from waybook.instructions.discover import discover
 from waybook.instructions.model import Discovery, Snapshot, SnapshotDiff
@@ -45,16 +47,24 @@ class Builder:
         pinned: Pinned | None,
         only: tuple[str, ...] | None,
         progress: Progress,
+        late: bool = False,
     ) -> View:
-        """The whole workspace, or (`only`) the scopes that govern some workspace-relative directories."""
-        with Guard(self._root) as guard:
-            if only is None:
-                scan = instruction_scopes(self._root, self._exclude, progress)
-            else:
-                scan = governing_scopes(self._root, only)
+        """The whole workspace, or (`only`) the scopes that govern some workspace-relative directories.
+
+        `late`: nothing is discovered before somebody asks for the scopes, and `world` says what everything looks like.
+        """
+        guard = Guard(self._root, keep=True)
+        with guard:
+            scan = (
+                instruction_scopes(self._root, self._exclude, progress)
+                if only is None
+                else governing_scopes(self._root, only)
+            )
             look = self._memory.look(self._root, scan)
-            scopes = self._answers(guard, scan, look, now, progress)
             documents = self._documents(guard, scan, look, buffers)
+            late = late and pinned is None and not buffers
+            scopes = {} if late else self._answers(guard, scan, look, now, progress)
+            world = world_digest(guard, scan) if late and not self._exclude else None
         if pinned is not None and only is None:
             missing = {scope: _gone(snapshot) for scope, snapshot in pinned.snapshots.items() if scope not in scopes}
         else:
@@ -63,14 +73,19 @@ class Builder:
             root=self._root,
             revision=next(self._revisions),
             documents=documents,
-            scopes=scopes,
+            scopes=LateScopes(lambda: self._late(guard, scan, look, now, progress)) if late else scopes,
             links={item.path: item.link_target for item in scan.links},
             near_misses=tuple(item.path for item in scan.near_misses),
             pinned=pinned,
             drift={**_drift(scopes, pinned), **missing},
-            tree=WorkspaceTree(self._root, self._exclude),
+            tree=WorkspaceTree(self._root, self._exclude, scan if only is None else None),
+            world=world,
             agents=AgentLoadings(self._root, self._agents),
         )
+
+    def _late(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:
+        with guard:
+            return self._answers(guard, scan, look, now, progress)
 
     def _answers(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:
         answers: dict[str, Discovery] = {}

@@ -49,10 +49,13 @@ class Analysis:
         with Guard(self.root) as guard:
             return discover(guard, target, timestamp(self._clock.now()))
 
-    def view(self, scopes: Iterable[str] | None = None, progress: Progress | None = None) -> View:
+    def view(
+        self, scopes: Iterable[str] | None = None, progress: Progress | None = None, *, late: bool = False
+    ) -> View:
         """The workspace now: every scope, or only the ones that govern the given workspace-relative directories.
 
-        Drift is about the disk; unsaved text shows in `documents` only.
+        Drift is about the disk; unsaved text shows in `documents` only. `late`: scopes are discovered when first asked
+        for, for callers that may know already what would be found.
         """
         with self._lock:
             return self._builder.build(
@@ -61,6 +64,7 @@ class Analysis:
                 pinned=self.pinned(),
                 only=None if scopes is None else tuple(scopes),
                 progress=progress or Progress(),
+                late=late,
             )
 
     def fresh_scopes(self, progress: Progress | None = None) -> Mapping[str, Discovery]:

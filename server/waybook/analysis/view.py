@@ -92,7 +92,8 @@ class View:
     `scopes`: for each directory that holds an instruction file ("" is the root), its snapshot or the error that refused
     it; `links`: symlinked instruction files, path -> link text; `near_misses`: files whose name differs from an
     instruction file's only by case; `drift`: by scope, the pinned snapshot against the live one;
-    `tree`: the workspace's files by name; `agents`: what the agents in use load (by default none is in use).
+    `tree`: the workspace's files by name; `world`: a digest of every name and every instruction file's bytes, None where
+    it was not asked for; `agents`: what the agents in use load (by default none is in use).
     """
 
     root: str
@@ -104,6 +105,7 @@ class View:
     pinned: Pinned | None
     drift: Mapping[str, SnapshotDiff]
     tree: Tree
+    world: str | None = None
     agents: AgentLoadings = field(default_factory=lambda: AgentLoadings("/nonexistent", AgentContext()))
 
     @cached_property

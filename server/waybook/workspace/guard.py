@@ -29,16 +29,19 @@ class Guard:
 
     Paths are workspace-relative slash paths, already cleaned; "" is the root. Names are exact: on a file system that
     folds case, `agents.md` is not `AGENTS.md`. Failures are `DiscoveryError`s that name the path. `memo` is room for
-    what callers derive from the files during this pass. `by_path=True` forces the way of platforms without `dir_fd`.
+    what callers derive from the files during this pass. `by_path=True` forces the way of platforms without `dir_fd`;
+    `keep=True` keeps the bytes of every file read, for a second reader in the same pass, as long as the file looks the
+    same. A guard that was left may be entered again.
     """
 
-    def __init__(self, root: str, *, by_path: bool = not HAS_DESCRIPTORS) -> None:
+    def __init__(self, root: str, *, by_path: bool = not HAS_DESCRIPTORS, keep: bool = False) -> None:
         self.root = root
         self.memo: dict[Any, Any] = {}
         self._open: Opening[Any] = ByPath() if by_path else ByDescriptor()
         self._handles: OrderedDict[str, Any] = OrderedDict()
         self._missing: set[str] = set()
         self._exact: set[str] = set()
+        self._kept: dict[str, tuple[tuple[int, ...], bytes]] | None = {} if keep else None
         self._root_handle: Any = None
 
     def __enter__(self) -> Self:
@@ -123,6 +126,8 @@ class Guard:
             raise self._not_plain(directory, name, status)
         if status.st_size > limit:
             raise refusals.too_large(path, status.st_size, limit)
+        if self._kept is not None and (kept := self._kept.get(path)) is not None and kept[0] == _look(status):
+            return kept[1]
         try:
             data = self._read_twice(handle, name, status)
         except PermissionError as error:
@@ -132,6 +137,8 @@ class Guard:
             raise refusals.changed(path) from error
         if data is None:
             raise refusals.changed(path)
+        if self._kept is not None:
+            self._kept[path] = (_look(status), data)
         return data
 
     def _not_plain(self, directory: str, name: str, status: os.stat_result) -> DiscoveryError:
@@ -227,6 +234,10 @@ class Guard:
             self._exact.add(directory)
             return True
         return any(name == spelled for spelled, _ in self._open.entries(handle))
+
+
+def _look(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 if hasattr(os, "pread"):

@@ -13,22 +13,33 @@ from waybook.workspace.walk import SKIPPED_DIRECTORIES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from waybook.workspace.walk import Scan
+
 MAX_LISTED = 200_000
 """Files a search by name looks at; a larger tree is searched as far as that."""
 
 
 class WorkspaceTree:
-    """Answers about paths below `root`; nothing outside is ever looked at. Implements `analysis.view.Tree`."""
+    """Answers about paths below `root`; nothing outside is ever looked at. Implements `analysis.view.Tree`.
 
-    def __init__(self, root: str, exclude: tuple[str, ...] = ()) -> None:
+    `scan` is a walk of the whole workspace in the same pass: what it listed is not listed again.
+    """
+
+    def __init__(self, root: str, exclude: tuple[str, ...] = (), scan: Scan | None = None) -> None:
         self._root = root
         self._exclude = exclude
+        self._scan = scan
+        self._listings: dict[str, tuple[str, ...]] = dict(scan.listings) if scan is not None else {}
+        self._existing: dict[str, bool] = {}
         self._globs: dict[str, bool] = {}
 
     def exists(self, path: str) -> bool:
         """Whether a file or directory of this path is there (a dangling link is not)."""
-        inside = self._inside(path)
-        return inside is not None and os.path.exists(inside)
+        answer = self._existing.get(path)
+        if answer is None:
+            inside = self._inside(path)
+            answer = self._existing[path] = inside is not None and os.path.exists(inside)
+        return answer
 
     def is_dir(self, path: str) -> bool:
         """Whether it is a directory."""
@@ -37,11 +48,15 @@ class WorkspaceTree:
 
     def names(self, directory: str) -> tuple[str, ...]:
         """The sorted names in a directory; empty when it cannot be listed."""
-        inside = self._inside(directory)
-        try:
-            return () if inside is None else tuple(sorted(os.listdir(inside)))
-        except OSError:
-            return ()
+        known = self._listings.get(directory)
+        if known is None:
+            inside = self._inside(directory)
+            try:
+                known = () if inside is None else tuple(sorted(os.listdir(inside)))
+            except OSError:
+                known = ()
+            self._listings[directory] = known
+        return known
 
     def find(self, name: str) -> tuple[str, ...]:
         """Every path whose base name this is, sorted; vendored directories left out."""
@@ -65,7 +80,9 @@ class WorkspaceTree:
     @cached_property
     def _files(self) -> tuple[str, ...]:
         found: list[str] = []
-        for path in _walk(self._root, "", compile_globs(self._exclude)):
+        excluded = compile_globs(self._exclude)
+        walked = _walk(self._root, "", excluded) if self._scan is None else _scanned(self._scan, excluded)
+        for path in walked:
             found.append(path)
             if len(found) >= MAX_LISTED:
                 break
@@ -94,6 +111,17 @@ def _walk(directory: str, prefix: str, excluded: re.Pattern[str] | None) -> Iter
                 yield from _walk(entry.path, f"{path}/", excluded)
         else:
             yield path
+
+
+def _scanned(scan: Scan, excluded: re.Pattern[str] | None) -> Iterator[str]:
+    """The same files from a scan."""
+    directories = {*scan.listings, *scan.skipped, *scan.unreadable}
+    for directory, names in scan.listings.items():
+        prefix = f"{directory}/" if directory else ""
+        for name in names:
+            path = prefix + name
+            if path not in directories and (excluded is None or excluded.fullmatch(path) is None):
+                yield path
 
 
 def _compile(pattern: str) -> re.Pattern[str] | None:

@@ -12,7 +12,7 @@ from waybook.workspace.opening import is_link
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 SKIPPED_DIRECTORIES = frozenset(
     {
@@ -57,7 +57,10 @@ class LinkedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a walk found, each list sorted; `unreadable` are directories that could not be listed."""
+    """What a walk found, each list sorted; `unreadable` are directories that could not be listed.
+
+    `listings`: the names in each directory entered, sorted; `skipped`: the tools' directories that were not entered.
+    """
 
     scopes: tuple[ScopeFiles, ...]
     near_misses: tuple[NearMiss, ...]
@@ -65,6 +68,8 @@ class Scan:
     unreadable: tuple[str, ...]
     directories: int
     entries: int
+    listings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -79,6 +84,8 @@ class _Walk:
     pending: list[tuple[str, str]] = field(default_factory=list)
     directories: int = 0
     entries: int = 0
+    listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    skipped: list[str] = field(default_factory=list)
 
     def list(self, directory: str, path: str) -> list[os.DirEntry[str]]:
         """The entries of a directory; one that cannot be listed is noted."""
@@ -92,6 +99,7 @@ class _Walk:
             self.unreadable.append(path or ".")
             return []
         self.entries += len(listed)
+        self.listings[path] = tuple(sorted([entry.name for entry in listed]))
         return listed
 
     def add(self, scope: str, path: str, entry: os.DirEntry[str]) -> None:
@@ -133,6 +141,8 @@ def instruction_scopes(root: str, exclude: Sequence[str] = (), progress: Progres
         unreadable=tuple(sorted(walk.unreadable)),
         directories=walk.directories,
         entries=walk.entries,
+        listings=walk.listings,
+        skipped=tuple(sorted(walk.skipped)),
     )
 
 
@@ -144,7 +154,9 @@ def _visit(walk: _Walk, directory: str, scope: str) -> None:
         if len(name) in _LENGTHS and name.lower() in _BY_LOWER:
             _note_candidate(walk, entry, scope, in_claude=in_claude)
         if entry.is_dir(follow_symlinks=False):
-            if name not in SKIPPED_DIRECTORIES and not _is_junction(entry) and walk.keeps(prefix + name):
+            if name in SKIPPED_DIRECTORIES:
+                walk.skipped.append(prefix + name)
+            elif not _is_junction(entry) and walk.keeps(prefix + name):
                 walk.pending.append((entry.path, prefix + name))
                 if name == ".prayu":
                     _visit_prayu(walk, entry.path, scope)
