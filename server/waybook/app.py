@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
+    from waybook.memory.candidates.service import CandidateService
+    from waybook.pins.proposals import ProposalService
+    from waybook.pins.service import PinService
+    from waybook.sessions.notes.service import NoteService
+    from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
+    from waybook.sessions.threads.service import ThreadService
     from waybook.store.store import Store
     from waybook.tokens.counter import Counter
 
@@ -191,6 +197,43 @@ class App:
         from waybook.instructions.baseline import BaselineService
 
         return BaselineService(self.store(), mask=_mask)
+
+    def threads(self) -> ThreadService:
+        """Threads and their chains of runs."""
+        from waybook.sessions.threads.service import ThreadService
+
+        return ThreadService(self.store())
+
+    def notes(self) -> NoteService:
+        """Notes."""
+        from waybook.sessions.notes.service import NoteService
+
+        return NoteService(self.store())
+
+    def progress(self) -> ProgressService:
+        """Run states and completions."""
+        from waybook.sessions.progress.service import ProgressService
+
+        return ProgressService(self.store())
+
+    def candidates(self) -> CandidateService:
+        """Candidates for memory."""
+        from waybook.memory.candidates.service import CandidateService
+        from waybook.memory.service import MemoryService
+
+        return CandidateService(self.store(), MemoryService(self.store()))
+
+    def pins(self) -> PinService:
+        """What threads always keep."""
+        from waybook.pins.service import PinService
+
+        return PinService(self.store())
+
+    def proposals(self) -> ProposalService:
+        """Proposals to pin."""
+        from waybook.pins.proposals import ProposalService
+
+        return ProposalService(self.store())
 
     def close(self) -> None:
         """Let go of the database."""

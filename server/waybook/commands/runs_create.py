@@ -20,6 +20,7 @@ class Params:
     workspace: str = param("Workspace directory or registered name.", default="", metavar="DIR")
     profile: str = param("Name of the profile it will run under.", default="default", metavar="NAME")
     target: str = param("File or directory whose instructions are pinned.", default=".", metavar="PATH")
+    thread: str = param("The thread whose next run this is.", default="", metavar="ID")
 
 
 def run(services: Services, params: Params, call: Call) -> Run:
@@ -28,7 +29,7 @@ def run(services: Services, params: Params, call: Call) -> Run:
     located, target = services.aim(params.target, params.workspace)
     snapshot = services.analysis(located.root).discover(target)
     return services.runs().create_run(
-        located.root, params.goal, params.profile, snapshot.target_path, snapshot, call.actor
+        located.root, params.goal, params.profile, snapshot.target_path, snapshot, call.actor, thread=params.thread
     )
 
 

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
+    from waybook.memory.candidates.service import CandidateService
+    from waybook.pins.proposals import ProposalService
+    from waybook.pins.service import PinService
+    from waybook.sessions.notes.service import NoteService
+    from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
+    from waybook.sessions.threads.service import ThreadService
     from waybook.settings import Resolved
     from waybook.store.store import Store
     from waybook.tokens.counter import Counter
@@ -92,4 +98,28 @@ class Services(Protocol):
 
     def baselines(self) -> BaselineService:
         """The baselines of workspaces."""
+        ...
+
+    def threads(self) -> ThreadService:
+        """Threads and their chains of runs."""
+        ...
+
+    def notes(self) -> NoteService:
+        """Notes."""
+        ...
+
+    def progress(self) -> ProgressService:
+        """Run states and completions."""
+        ...
+
+    def candidates(self) -> CandidateService:
+        """Candidates for memory."""
+        ...
+
+    def pins(self) -> PinService:
+        """What threads always keep."""
+        ...
+
+    def proposals(self) -> ProposalService:
+        """Proposals to pin."""
         ...

@@ -12,6 +12,7 @@ from waybook.instructions.ledger import append, no_run
 from waybook.instructions.stored import Mask, difference
 from waybook.sessions import repository
 from waybook.sessions.model import Run, RunState, Workspace
+from waybook.sessions.threads.service import append_run
 
 if TYPE_CHECKING:
     from waybook.base.actor import Actor
@@ -75,12 +76,23 @@ class RunService:
         repository.add_workspace(connection, workspace)
         return workspace
 
-    def create_run(self, workspace: str, goal: str, profile: str, target: str, snapshot: Snapshot, actor: Actor) -> Run:
+    def create_run(
+        self,
+        workspace: str,
+        goal: str,
+        profile: str,
+        target: str,
+        snapshot: Snapshot,
+        actor: Actor,
+        *,
+        thread: str = "",
+    ) -> Run:
         """Create a mission with its first run, pinned to `snapshot` as revision 1, in one transaction.
 
         `workspace` is an absolute root (registered on first use), an id or a name; `target` is what the snapshot was
-        discovered for. Creating a run pins instructions, so only an operator may. Raises `UsageError`, `NotFoundError`
-        or `RefusedError`; then nothing was written.
+        discovered for; `thread` makes it that thread's next run. Creating a run pins instructions, so only an operator
+        may. Raises `UsageError`, `NotFoundError`, `RefusedError`, or `ConflictError` for a closed thread; then nothing
+        was written.
         """
         actor.require_operator("create a run")
         goal, profile = _check_text("goal", goal, MAX_GOAL_BYTES), _check_text("profile", profile, MAX_PROFILE_BYTES)
@@ -114,6 +126,8 @@ class RunService:
                 updated_at=now,
             )
             repository.add_run(connection, run)
+            if thread:
+                append_run(connection, thread, run.id, owner.id, now)
             append(connection, run.id, snapshot, difference(None, snapshot), actor, now, self._mask)
             return run
 

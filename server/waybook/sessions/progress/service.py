@@ -115,3 +115,15 @@ def _require_run(connection: Connection, run_id: str) -> Run:
         msg = f"There is no run {run_id!r}."
         raise NotFoundError(msg, code="no-run", hint="`waybook run list` shows the runs.")
     return run
+
+
+def parse_completion(text: str) -> CompletionKind:
+    """The kind of this name, with `-` or `_`; raises `UsageError`."""
+    try:
+        return CompletionKind(text.replace("-", "_"))
+    except ValueError as error:
+        raise UsageError(
+            f"There is no kind of completion {text!r}.",
+            code="bad-kind",
+            hint="Record thread_reply, delivery_checkpoint or delivery_report_passed.",
+        ) from error
