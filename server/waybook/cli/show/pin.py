@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, paragraph, plural, safe, table, when, workspace_line
+from waybook.cli.show.words import MOST_LISTED, heading, listed, paragraph, plural, safe, table, when, workspace_line
 
 if TYPE_CHECKING:
     from waybook.commands.instructions_confirm import ConfirmedBaseline
@@ -31,9 +31,12 @@ def show_pin(result: PinResult) -> None:
     click.echo(f"  {workspace_line(result)}\n")
     if result.differs and result.revision > 1 and not result.unchanged:
         click.echo(
-            f"  new or changed since baseline {result.revision - 1}: {', '.join(place(name) for name in result.differs)}\n"
+            f"  new or changed since baseline {result.revision - 1}: {listed([place(name) for name in result.differs])}\n"
         )
-    table([(place(item.scope), plural(len(item.sources), "file"), item.fingerprint[:16]) for item in result.scopes])
+    shown = result.scopes[:MOST_LISTED]
+    table([(place(item.scope), plural(len(item.sources), "file"), item.fingerprint[:16]) for item in shown])
+    if len(result.scopes) > MOST_LISTED:
+        click.echo(f"  and {len(result.scopes) - MOST_LISTED:,} more; --json lists every one")
     gap = "\n" if result.scopes else ""
     click.echo(f"{gap}fingerprint {result.fingerprint}\nNext: `waybook drift` shows what changes from now on.")
 
@@ -51,26 +54,34 @@ def show_drift(result: Drift) -> None:
 
 
 def show_changes(result: Drift) -> None:
-    """What changed, file by file."""
+    """What changed, file by file, and which directories that concerns."""
     what = "baseline" if result.against == "baseline" else f"run {result.id}, revision"
     pinned = f"{what} {result.revision} of {when(result.pinned_at)} by {safe(result.pinned_by)}"
     if not result.stale:
         heading(f"No drift: the disk is what was pinned ({pinned}).")
         click.echo(f"  {workspace_line(result)}")
         return
-    heading(f"Drift in {plural(len(result.scopes), 'directory', 'directories')} since {pinned}")
-    click.echo(f"  {workspace_line(result)}\n")
-    for item in result.scopes:
-        if item.error:
-            refusal = f"refused: {safe(str(item.error['message']))}"
-            click.secho(paragraph(refusal, "      ", f"  {place(item.scope)}  "), fg="red")
-        else:
-            click.echo(f"  {place(item.scope)}  {item.state}")
+    changed = f"{plural(len(result.files), 'file')} changed" if result.files else "Drift"
+    heading(f"{changed} since {pinned}")
+    click.echo(f"  {workspace_line(result)}")
+    _show_scopes(result)
     click.echo()
     for change in result.files:
         click.secho(f"{safe(change.path)}  {change.change}", bold=True)
         show_difference(change.difference)
         click.echo()
+
+
+def _show_scopes(result: Drift) -> None:
+    """The directories by what became of them; a refusal once, however many directories it leaves without an answer."""
+    by_state: dict[str, list[str]] = {}
+    for item in result.scopes:
+        state = f"refused: {safe(str(item.error['message']))}" if item.error else item.state
+        by_state.setdefault(state, []).append(place(item.scope))
+    for state, places in by_state.items():
+        refused = state.startswith("refused")
+        click.secho(paragraph(state, "      ", "  ") if refused else f"  {state}:", fg="red" if refused else None)
+        click.echo(paragraph(listed(places), "      "))
 
 
 def show_difference(text: str) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MAX_WIDTH = 100
 MIN_TEXT = 30
+MOST_LISTED = 20
+"""Longer lists are cut for people, with a word about it; `--json` has all."""
 
 
 def size(count: int) -> str:
@@ -39,6 +41,12 @@ def _visible(char: str) -> str:
     if "\udc80" <= char <= "\udcff":
         return f"\\x{os.fsencode(char).hex()}"
     return char.encode("unicode_escape").decode("ascii")
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a, b and 3 more`."""
+    more = f" and {len(names) - MOST_LISTED:,} more" if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
 
 
 def workspace_line(result: Any) -> str:
