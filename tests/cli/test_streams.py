@@ -80,6 +80,8 @@ def test_prose_fits_a_terminal_of_100_columns(ws: Path) -> None:
     code, shown = on_terminal(ws, "check", env={"NO_COLOR": "1"})
     assert code == 1
     assert max(map(len, shown.splitlines())) <= 100
+    _, listed = on_terminal(ws, "agents", "list", env={"NO_COLOR": "1"})
+    assert max(len(line) for line in listed.splitlines() if str(ws) not in line) <= 100, "a path stays whole"
     plain = waybook("check", cwd=ws, code=1).out
     assert any("needs between 1 and 65,536 bytes of text. Write" in line for line in plain.splitlines())
 

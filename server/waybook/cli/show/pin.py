@@ -79,9 +79,11 @@ def _show_scopes(result: Drift) -> None:
         state = f"refused: {safe(str(item.error['message']))}" if item.error else item.state
         by_state.setdefault(state, []).append(place(item.scope))
     for state, places in by_state.items():
-        refused = state.startswith("refused")
-        click.secho(paragraph(state, "      ", "  ") if refused else f"  {state}:", fg="red" if refused else None)
-        click.echo(paragraph(listed(places), "      "))
+        if state.startswith("refused"):
+            click.secho(paragraph(state, "      ", "  "), fg="red")
+            click.echo(paragraph(listed(places), "      ", "    in "))
+        else:
+            click.echo(paragraph(listed(places), "      ", f"  {state}: "))
 
 
 def show_difference(text: str) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_WIDTH = 100
-MIN_TEXT = 30
+MIN_TEXT = 24
 MOST_LISTED = 20
 """Longer lists are cut for people, with a word about it; `--json` has all."""
 
@@ -66,7 +66,7 @@ def paragraph(text: str, indent: str, first: str = "") -> str:
     width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
     return textwrap.fill(
         text,
-        max(width, 2 * len(indent) + MIN_TEXT),
+        max(width, len(indent) + MIN_TEXT),
         initial_indent=first or indent,
         subsequent_indent=indent,
         break_long_words=False,
@@ -80,10 +80,11 @@ def heading(text: str) -> None:
 
 
 def table(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> None:
-    """Rows with aligned columns; the last column is free."""
+    """Rows with aligned columns; the last column is free, and wrapped on a terminal."""
     if not rows:
         return
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)]
-        click.echo(f"{indent}{'  '.join([*cells, row[-1]])}".rstrip())
+        before = indent + "".join(f"{cell}  " for cell in cells)
+        click.echo(paragraph(row[-1], " " * len(before), before).rstrip())
