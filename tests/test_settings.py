@@ -52,6 +52,14 @@ def test_a_bad_value_is_passed_over_with_a_warning() -> None:
     assert "baseline, run" in warning
 
 
+def test_a_trust_setting_that_cannot_be_read_counts_as_the_safer_one() -> None:
+    """The editor meant to say something about fetching; whatever it was, nothing is fetched."""
+    resolved = resolve(("environment", {"tokens.download": "yes"}), ("editor", {"tokens": {"download": "nope!"}}))
+    assert resolved.settings.tokens_download is False
+    assert (resolved.origin["tokens_download"], len(resolved.warnings)) == ("default", 1)
+    assert resolve(("environment", {"tokens.download": "yes"})).settings.tokens_download is True
+
+
 def test_an_unknown_setting_is_a_warning() -> None:
     """A typing error does not pass in silence."""
     assert resolve(("editor", {"drift": {"agianst": "run"}})).warnings == (

@@ -177,6 +177,9 @@ def resolve(*layers: tuple[str, Mapping[str, Any]]) -> Resolved:
                     origin[item.name] = layer
                 except BadValueError as error:
                     warnings.append(f"{layer}: {name} is passed over: {error}.")
+                    if isinstance(item.default, bool) and not item.metadata["workspace"]:
+                        values.pop(item.name, None)
+                        origin[item.name] = "default"
     return Resolved(Settings(**values), origin, tuple(warnings))
 
 
