@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def note_of(row: Any) -> Note:
-    """The record of a whole row of the table."""
-    values = dict(row._mapping)  # noqa: SLF001 - the documented name of a row's mapping
+    """The record of a row that has every column of the table, and perhaps more."""
+    values = {column.name: row._mapping[column] for column in notes.columns}  # noqa: SLF001 - its documented name
     return Note(
         **{
             **values,
