@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from waybook import __version__
-from waybook.base.errors import WaybookError
+from waybook.base.errors import DiscoveryError, WaybookError
 from waybook.cli.output import print_json
 from waybook.cli.show.words import safe
 from waybook.cli.tree import TREE, Branch, Leaf
@@ -165,4 +165,6 @@ def report(error: WaybookError, *, as_json: bool) -> int:
         click.echo(f"  where: {safe(error.path)}", err=True)
     if error.hint:
         click.echo(f"  next:  {safe(error.hint)}", err=True)
+    if isinstance(error, DiscoveryError) and error.code == "symlink":
+        click.echo("  more:  `waybook check` lists every link; `waybook check --fix` replaces the plain ones", err=True)
     return EXIT_REFUSED
