@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
     from waybook.memory.candidates.service import CandidateService
+    from waybook.memory.search_service import SearchService
+    from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
     from waybook.sessions.notes.service import NoteService
@@ -60,6 +62,7 @@ class App:
         self._analyses: dict[str, Analysis] = {}
         self._settings: dict[str, Resolved] = {}
         self._store: Store | None = None
+        self._search: SearchService | None = None
         self._counters: dict[tuple[str, bool], Counter] = {}
         self._lock = threading.RLock()
 
@@ -235,12 +238,27 @@ class App:
 
         return ProposalService(self.store())
 
+    def memory(self) -> MemoryService:
+        """Long-term memory."""
+        from waybook.memory.service import MemoryService
+
+        return MemoryService(self.store())
+
+    def memory_search(self) -> SearchService:
+        """Search in long-term memory; the same object each time, since it keeps what it read."""
+        with self._lock:
+            if self._search is None:
+                from waybook.memory.search_service import SearchService
+
+                self._search = SearchService(self.store())
+            return self._search
+
     def close(self) -> None:
         """Let go of the database."""
         with self._lock:
             if self._store is not None:
                 self._store.close()
-                self._store = None
+                self._store = self._search = None
 
     def _pinned(self, root: str) -> Pinned | None:
         """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from waybook import __version__
 from waybook.base.errors import WaybookError
 from waybook.base.records import to_json
+from waybook.checks.kept_place import cache_directory
 from waybook.commands.model import Call, Command, param
 from waybook.settings import dotted
 
@@ -36,6 +37,7 @@ class Report:
     workspace: str
     workspace_found_by: str
     store: Mapping[str, Any]
+    cache: str
     settings: Mapping[str, Mapping[str, Any]]
     packages: Mapping[str, str]
     problems: tuple[str, ...]
@@ -58,6 +60,7 @@ def run(services: Services, params: Params, _call: Call) -> Report:
         workspace=root,
         workspace_found_by=found_by,
         store=_store(services, problems),
+        cache=cache_directory(resolved.settings),
         settings=shown,
         packages=_packages(problems),
         problems=tuple(problems),
@@ -76,7 +79,13 @@ def _workspace(services: Services, workspace: str, problems: list[str]) -> tuple
 
 def _store(services: Services, problems: list[str]) -> Mapping[str, Any]:
     try:
-        status: dict[str, Any] = to_json(services.store().status())
+        store = services.store()
+        if store.status().erasure == "pending" and not store.erase_residue():
+            problems.append(
+                "Copies of deleted text wait in the database's log: another program has it open in a transaction. "
+                "The next write, or the next `waybook doctor`, finishes the erasure once that has ended."
+            )
+        status: dict[str, Any] = to_json(store.status())
     except WaybookError as error:
         problems.append(_sentence(error))
         return {"error": error.to_json()}

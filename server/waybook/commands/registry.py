@@ -47,6 +47,18 @@ COMMANDS: tuple[str, ...] = (
     "pins.answer",
     "workspaces.list",
     "doctor",
+    "memory.create",
+    "memory.list",
+    "memory.show",
+    "memory.edit",
+    "memory.enable",
+    "memory.disable",
+    "memory.delete",
+    "memory.search",
+    "memory.export",
+    "memory.import",
+    "memory.read_document",
+    "memory.save_document",
 )
 """Every command id; the module of `runs.create` is `runs_create.py` beside this file, its `COMMAND` has the same id."""
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
     from waybook.memory.candidates.service import CandidateService
+    from waybook.memory.search_service import SearchService
+    from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
     from waybook.sessions.notes.service import NoteService
@@ -122,4 +124,12 @@ class Services(Protocol):
 
     def proposals(self) -> ProposalService:
         """Proposals to pin."""
+        ...
+
+    def memory(self) -> MemoryService:
+        """Long-term memory."""
+        ...
+
+    def memory_search(self) -> SearchService:
+        """Search in long-term memory."""
         ...

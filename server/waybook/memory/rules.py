@@ -75,14 +75,19 @@ def settle_text(
     return Text(title, content, source, places, redacted)
 
 
-def scope_id(scope: str, wanted: str) -> tuple[Scope, str]:
-    """The scope and what it is about; raises `UsageError` for an unknown scope or a project without a workspace."""
+def known_scope(scope: str) -> Scope:
+    """The scope of this name; raises `UsageError`."""
     try:
-        kind = Scope(scope)
+        return Scope(scope)
     except ValueError:
         raise UsageError(
             f"There is no scope {scope!r}.", code="bad-scope", hint="A memory's scope is user or project."
         ) from None
+
+
+def scope_id(scope: str, wanted: str) -> tuple[Scope, str]:
+    """The scope and what it is about; raises `UsageError` for an unknown scope or a project without a workspace."""
+    kind = known_scope(scope)
     if kind is Scope.USER:
         if wanted not in {"", USER_SCOPE_ID}:
             raise UsageError("A user memory belongs to no workspace.", code="bad-scope", hint="Use the scope project.")

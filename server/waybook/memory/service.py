@@ -130,7 +130,7 @@ class MemoryService:
         with self._store.read() as connection:
             found = repository.find(connection, memory_id, self._now())
         if found is None:
-            raise _missing(memory_id)
+            raise missing(memory_id)
         return found
 
     def list(
@@ -213,15 +213,8 @@ class MemoryService:
     def _expect(self, connection: Connection, memory_id: str, version: int) -> Memory:
         found = repository.find(connection, memory_id, self._now())
         if found is None:
-            raise _missing(memory_id)
-        if found.version != version:
-            raise ConflictError(
-                f"The memory {memory_id} has version {found.version}, not {version}; nothing was written.",
-                code="version-conflict",
-                hint=f"Look at it again (waybook memory show {memory_id}) and repeat with --version {found.version}.",
-                expected_version=version,
-                current_version=found.version,
-            )
+            raise missing(memory_id)
+        require_version(found, version)
         return found
 
     def _next(self, old: Memory, actor: Actor, now: datetime) -> Memory:
@@ -241,7 +234,20 @@ def require_page(limit: int) -> None:
         raise UsageError(f"A page has 1 to {MAX_PAGE} memories.", code="bad-limit", limit=MAX_PAGE)
 
 
-def _missing(memory_id: str) -> NotFoundError:
+def require_version(memory: Memory, version: int) -> None:
+    """Refuse (`ConflictError`) to write over another version than the one that was seen."""
+    if memory.version != version:
+        raise ConflictError(
+            f"The memory {memory.id} has version {memory.version}, not {version}; nothing was written.",
+            code="version-conflict",
+            hint=f"Look at it again (waybook memory show {memory.id}) and repeat with --version {memory.version}.",
+            expected_version=version,
+            current_version=memory.version,
+        )
+
+
+def missing(memory_id: str) -> NotFoundError:
+    """The answer for an id that no memory has."""
     return NotFoundError(
         f"There is no memory {memory_id!r}.",
         code="no-memory",
