@@ -14,7 +14,8 @@ from waybook.base.errors import DiscoveryError
 from waybook.instructions.discover import discover
 from waybook.instructions.model import Discovery, Snapshot, SnapshotDiff
 from waybook.instructions.stored import difference
-from waybook.workspace.governing import governing_scopes
+from waybook.workspace.agent_files import AgentFiles, listed_agent_files, near_agent_files
+from waybook.workspace.governing import governing_scopes, upwards
 from waybook.workspace.guard import Guard
 from waybook.workspace.tree import WorkspaceTree
 from waybook.workspace.walk import Scan, instruction_scopes
@@ -60,11 +61,12 @@ class Builder:
                 if only is None
                 else governing_scopes(self._root, only)
             )
-            look = self._memory.look(self._root, scan)
-            documents = self._documents(guard, scan, look, buffers)
+            others = self._others(scan, only)
+            look = self._memory.look(self._root, scan, others.files)
+            documents = self._documents(guard, (*_candidates(scan), *others.files), look, buffers)
             late = late and pinned is None and not buffers
             scopes = {} if late else self._answers(guard, scan, look, now, progress)
-            world = world_digest(guard, scan) if late and not self._exclude else None
+            world = world_digest(guard, scan, others) if late and not self._exclude else None
         if pinned is not None and only is None:
             missing = {scope: _gone(snapshot) for scope, snapshot in pinned.snapshots.items() if scope not in scopes}
         else:
@@ -75,6 +77,7 @@ class Builder:
             documents=documents,
             scopes=LateScopes(lambda: self._late(guard, scan, look, now, progress)) if late else scopes,
             links={item.path: item.link_target for item in scan.links},
+            agent_links=dict(others.links),
             near_misses=tuple(item.path for item in scan.near_misses),
             pinned=pinned,
             drift={**_drift(scopes, pinned), **missing},
@@ -82,6 +85,11 @@ class Builder:
             world=world,
             agents=AgentLoadings(self._root, self._agents),
         )
+
+    def _others(self, scan: Scan, only: tuple[str, ...] | None) -> AgentFiles:
+        if only is None:
+            return listed_agent_files(self._root, scan.listings, self._exclude)
+        return near_agent_files(self._root, {above for directory in only for above in upwards(directory)})
 
     def _late(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:
         with guard:
@@ -96,10 +104,12 @@ class Builder:
         self._memory.remember(answers, look)
         return answers
 
-    def _documents(self, guard: Guard, scan: Scan, look: Look, buffers: Mapping[str, Buffer]) -> dict[str, Document]:
-        """By path: open buffers as they are, other candidates as the disk has them where they are readable text."""
+    def _documents(
+        self, guard: Guard, paths: Iterable[str], look: Look, buffers: Mapping[str, Buffer]
+    ) -> dict[str, Document]:
+        """By path: open buffers as they are, other files as the disk has them where they are readable text."""
         documents: dict[str, Document] = {}
-        for path in _candidates(scan):
+        for path in paths:
             buffer = buffers.get(path)
             if buffer is not None:
                 documents[path] = Document(path, buffer.text, buffer.version)

@@ -10,7 +10,7 @@ from waybook.instructions.protocol import IGNORE_FILE
 from waybook.workspace.marks import Mark, file_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from waybook.analysis.view import Document
     from waybook.workspace.walk import Scan
@@ -37,9 +37,9 @@ class ScopeMemory:
     _snapshots: dict[str, tuple[Chain, Snapshot]] = field(default_factory=dict)
     _documents: dict[str, tuple[Mark, Document]] = field(default_factory=dict)
 
-    def look(self, root: str, scan: Scan) -> Look:
-        """How the files of a scan look now. Taken before they are read, so that a change in between shows next time."""
-        files = file_marks(root, [IGNORE_FILE, *(path for item in scan.scopes for path in item.candidates)])
+    def look(self, root: str, scan: Scan, others: Iterable[str] = ()) -> Look:
+        """How the files of a scan, and others beside the scopes, look now. Taken before they are read, so that a change in between shows next time."""
+        files = file_marks(root, [IGNORE_FILE, *(path for item in scan.scopes for path in item.candidates), *others])
         chains: dict[str, Chain] = {}
         for item in sorted(scan.scopes, key=lambda found: found.scope):
             own = tuple((path, files[path]) for path in item.candidates)

@@ -88,10 +88,11 @@ class Pinned:
 class View:
     """Everything checks and editor answers may look at.
 
-    `documents`: by path, every instruction file with readable text (links and refused files are not among them);
+    `documents`: by path, every instruction file with readable text, those of single agents too (see
+    `workspace/agent_files.py`); links and refused files are not among them;
     `scopes`: for each directory that holds an instruction file ("" is the root), its snapshot or the error that refused
-    it; `links`: symlinked instruction files, path -> link text; `near_misses`: files whose name differs from an
-    instruction file's only by case; `drift`: by scope, the pinned snapshot against the live one;
+    it; `links`: symlinked files that the .prayu profile knows, path -> link text, `agent_links` those of single agents;
+    `near_misses`: files whose name differs from an instruction file's only by case; `drift`: by scope, the pinned snapshot against the live one;
     `tree`: the workspace's files by name; `world`: a digest of every name and every instruction file's bytes, None where
     it was not asked for; `agents`: what the agents in use load (by default none is in use).
     """
@@ -106,6 +107,7 @@ class View:
     drift: Mapping[str, SnapshotDiff]
     tree: Tree
     world: str | None = None
+    agent_links: Mapping[str, str] = field(default_factory=dict)
     agents: AgentLoadings = field(default_factory=lambda: AgentLoadings("/nonexistent", AgentContext()))
 
     @cached_property

@@ -9,12 +9,13 @@ from waybook.base.errors import DiscoveryError
 from waybook.instructions.protocol import IGNORE_FILE, MAX_FILE_BYTES
 
 if TYPE_CHECKING:
+    from waybook.workspace.agent_files import AgentFiles
     from waybook.workspace.guard import Guard
     from waybook.workspace.walk import Scan
 
 
-def world_digest(guard: Guard, scan: Scan) -> str | None:
-    """The digest of every name in every directory, and of the bytes of every candidate and the ignore file.
+def world_digest(guard: Guard, scan: Scan, others: AgentFiles) -> str | None:
+    """The digest of every name in every directory, and of the bytes of every instruction file and the ignore file.
 
     None when some candidate cannot be read as a plain file of a lawful size: what is wrong with it shows in more than
     names and bytes. Two equal digests mean the same answer of every scope.
@@ -24,10 +25,12 @@ def world_digest(guard: Guard, scan: Scan) -> str | None:
         digest.update(_line(directory, *scan.listings[directory]))
     for item in scan.links:
         digest.update(_line("link", item.path, item.link_target))
+    for link in others.links:
+        digest.update(_line("link", *link))
     digest.update(_line("unreadable", *scan.unreadable))
     digest.update(_line("skipped", *scan.skipped))
     try:
-        for path in (IGNORE_FILE, *(path for item in scan.scopes for path in item.candidates)):
+        for path in (IGNORE_FILE, *(path for item in scan.scopes for path in item.candidates), *others.files):
             directory, _, name = path.rpartition("/")
             raw = guard.read(directory, name, MAX_FILE_BYTES)
             digest.update(_line(path) if raw is None else _line(path, sha256(raw).hexdigest()))

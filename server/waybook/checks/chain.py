@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from waybook.checks.memo import PerView
 from waybook.checks.places import IGNORE_FILE, OVERRIDE, base_name, join, parent, scope_of_file
+from waybook.workspace.agent_files import agent_file
 
 if TYPE_CHECKING:
     from waybook.analysis.view import Document, View
@@ -15,8 +16,10 @@ def predecessors(document: Document, view: View) -> list[Document]:
     """The documents read before this one, outermost first.
 
     Taken from the files themselves, so that it also answers while some directory's discovery is refused. A file that an
-    override supersedes or that the ignore file hides is no part of the chain.
+    override supersedes or that the ignore file hides is no part of the chain; a file of single agents is read by itself.
     """
+    if agent_file(document.path) is not None:
+        return []
     by_scope = _by_scope(view)
     chain: list[Document] = []
     directory = scope = scope_of_file(document.path)
@@ -58,7 +61,7 @@ def _group(view: View) -> dict[str, list[Document]]:
     """By directory, the documents that speak for it and count, in reading order."""
     grouped: dict[str, list[Document]] = {}
     for path, document in view.documents.items():
-        if path != IGNORE_FILE and not is_dormant(document, view):
+        if path != IGNORE_FILE and agent_file(path) is None and not is_dormant(document, view):
             grouped.setdefault(scope_of_file(path), []).append(document)
     for files in grouped.values():
         files.sort(key=_order)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from waybook.base.text import Span
 from waybook.checks.memo import PerView
+from waybook.workspace.agent_files import agent_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,10 @@ def join(directory: str, name: str) -> str:
 
 
 def scope_of_file(path: str) -> str:
-    """The directory an instruction file speaks for: what lies in `.claude` and `.prayu` speaks for the directory above."""
+    """The directory an instruction file speaks for: what lies in an agent's own folder speaks for the directory above."""
+    own = agent_file(path)
+    if own is not None:
+        return own.owner
     parts = path.split("/")
     for index, part in enumerate(parts[:-1]):
         if part == ".prayu" or (part == ".claude" and index == len(parts) - 2):
@@ -70,7 +74,7 @@ def nearest_file(view: View, scope: str) -> str | None:
 def _first_of_scopes(view: View) -> dict[str, str]:
     """By scope, its first file: the ones right in a directory before `.claude` and `.prayu`, else by name."""
     first: dict[str, str] = {}
-    paths = (*view.documents, *view.links)
+    paths = (path for path in (*view.documents, *view.links) if agent_file(path) is None)
     for path in sorted(paths, key=lambda path: (path.count("/"), "/." in f"/{parent(path)}", path)):
         first.setdefault(scope_of_file(path), path)
     return first

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from waybook.workspace.agent_files import agent_file
+
 if TYPE_CHECKING:
     from waybook.analysis.view import View
     from waybook.instructions.model import Snapshot, Source
 
 
 def scope_of_file(path: str) -> str:
-    """The directory an instruction file speaks for; `.claude` and `.prayu` speak for the directory that holds them."""
+    """The directory an instruction file speaks for; an agent's own folder speaks for the directory that holds it."""
+    own = agent_file(path)
+    if own is not None:
+        return own.owner
     parts = path.split("/")
     for index, part in enumerate(parts[:-1]):
         if part == ".prayu" or (part == ".claude" and index == len(parts) - 2):

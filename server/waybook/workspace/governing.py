@@ -18,7 +18,7 @@ def governing_scopes(root: str, directories: Iterable[str]) -> Scan:
     """
     found: list[ScopeFiles] = []
     links: list[LinkedCandidate] = []
-    for scope in sorted({above for directory in directories for above in _upwards(directory)}):
+    for scope in sorted({above for directory in directories for above in upwards(directory)}):
         candidates = sorted(_candidates(root, scope))
         if not candidates:
             continue
@@ -31,7 +31,8 @@ def governing_scopes(root: str, directories: Iterable[str]) -> Scan:
     return Scan(tuple(found), (), tuple(links), (), len(found), 0)
 
 
-def _upwards(directory: str) -> Iterable[str]:
+def upwards(directory: str) -> Iterable[str]:
+    """A workspace-relative directory and every one above it, the root ("") among them."""
     clean = "" if directory == "." else directory
     yield clean
     while clean:
