@@ -74,11 +74,8 @@ def _sources() -> Select[Any]:
 
 def _with_basis(connection: Connection, rows: list[Any]) -> list[Source]:
     wanted = {row.completion_id for row in rows if row.completion_id}
-    kinds = dict(
-        connection.execute(select(completions.c.id, completions.c.kind).where(completions.c.id.in_(wanted)))
-        .tuples()
-        .all()
-    )
+    query = select(completions.c.id, completions.c.kind).where(completions.c.id.in_(wanted))
+    kinds = {row.id: row.kind for row in connection.execute(query)}
     return [Source(note_of(row), row.completion_id or "", kinds.get(row.completion_id, "")) for row in rows]
 
 
