@@ -22,6 +22,8 @@ def own_data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
         monkeypatch.delenv(name)
     directory = tmp_path / "waybook-data"
     monkeypatch.setenv("WAYBOOK_DATA_DIR", str(directory))
+    monkeypatch.setenv("WAYBOOK_CACHE_DIR", str(tmp_path / "waybook-cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("WAYBOOK_OPERATOR", "tester")
     return directory
 

@@ -102,6 +102,12 @@ class Settings:
         _text,
         workspace=False,
     )
+    cache_dir: str = option(
+        "",
+        "Directory of what is kept only to be quick. Empty: the platform's user cache directory.",
+        _text,
+        workspace=False,
+    )
     store: str = option("", "Database URL. Empty: SQLite in the data directory.", _text, workspace=False)
     log_level: str = option(
         "info",
@@ -134,7 +140,7 @@ class Resolved:
 def dotted(name: str) -> str:
     """The name people write for a field: `drift_against` -> `drift.against`."""
     head, _, tail = name.partition("_")
-    return f"{head}.{tail}" if tail and name != "data_dir" else name
+    return f"{head}.{tail}" if tail and name not in {"data_dir", "cache_dir"} else name
 
 
 def flatten(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -68,4 +68,4 @@ def _group(view: View) -> dict[str, list[Document]]:
     return grouped
 
 
-_by_scope = PerView(_group)
+_by_scope = PerView(_group, tree_free=True)

@@ -17,17 +17,21 @@ class PerView(Generic[T]):
     """A function of a view that remembers its last answer for each workspace, and forgets it with the workspace's tree.
 
     An answer counts only for the very documents it was made from, so that a tree shared by two revisions is no trap.
+    `tree_free`: the answer never looks at the tree, so that views that note what each document's checks ask of the tree
+    (`analysis/asking.py`) may share it; what it looks at has to be part of `kept_findings.chains` then.
     """
 
-    def __init__(self, make: Callable[[View], T]) -> None:
+    def __init__(self, make: Callable[[View], T], *, tree_free: bool = False) -> None:
         self._make = make
+        self._tree_free = tree_free
         self._made: WeakKeyDictionary[Tree, tuple[object, T]] = WeakKeyDictionary()
 
     def __call__(self, view: View) -> T:
         """The answer for this view."""
-        known = self._made.get(view.tree)
+        tree = getattr(view.tree, "original", view.tree) if self._tree_free else view.tree
+        known = self._made.get(tree)
         if known is None or known[0] is not view.documents:
-            known = self._made[view.tree] = (view.documents, self._make(view))
+            known = self._made[tree] = (view.documents, self._make(view))
         return known[1]
 
 

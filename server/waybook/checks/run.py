@@ -64,6 +64,16 @@ def text_findings(
     return _sorted(found)
 
 
+def chosen(findings: Iterable[Finding], selection: Selection) -> list[Finding]:
+    """The findings that a selection wants, with its severities, of findings made without one."""
+    severity = selection.severity or {}
+    return [
+        replace(found, severity=cast("Severity", severity[found.code])) if found.code in severity else found
+        for found in findings
+        if selection.wants(found.code)
+    ]
+
+
 def _isolated(
     check: Check,
     run: Callable[[], Iterable[Finding]],

@@ -10,7 +10,8 @@ from waybook.analysis.fixing import apply_fixes
 from waybook.base.errors import NotFoundError, UsageError
 from waybook.base.text import LineIndex, Span
 from waybook.checks import CHECKS
-from waybook.checks.run import Selection, disk_findings, text_findings
+from waybook.checks.kept_place import kept_findings
+from waybook.checks.run import Selection, chosen, disk_findings, text_findings
 from waybook.commands.model import Call, Command, param
 from waybook.workspace.paths import clean_target
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from waybook.analysis.findings import Finding
     from waybook.analysis.view import View
+    from waybook.checks.kept_findings import KeptFindings
     from waybook.commands.services import Located, Services
 
 
@@ -33,6 +35,7 @@ class Params:
     select: tuple[str, ...] = param("Only these checks (comma-separated or repeated).", default=(), metavar="CODES")
     ignore: tuple[str, ...] = param("Not these checks (comma-separated or repeated).", default=(), metavar="CODES")
     fix: bool = param("Apply the fixes that are plain and safe, then report what is left.", default=False)
+    no_cache: bool = param("Work everything out anew; neither read nor keep findings.", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +74,22 @@ class Checked:
 def run(services: Services, params: Params, call: Call) -> Checked:
     """Raises `UsageError` for an unknown check code or a path outside the workspace."""
     located, wanted = _aim(services, params)
-    selection = _selection(params, services.settings(located.root).settings.checks_severity)
+    settings = services.settings(located.root).settings
+    selection = _selection(params, settings.checks_severity)
+    keeping = None if params.no_cache or selection.select else kept_findings(located.root, settings, CHECKS)
     analysis = services.analysis(located.root)
-    view = analysis.view(progress=call.progress)
+    view = analysis.view(progress=call.progress, late=True)
     _require_existing(view, wanted)
-    findings = _findings(view, selection, call)
+    findings = _findings(view, selection, call, keeping)
     fixed: tuple[str, ...] = ()
     if params.fix:
         call.actor.require_operator("change instruction files")
         fixes = [fix for found in findings if _within(found.path, wanted) for fix in found.fixes if fix.preferred]
         fixed = apply_fixes(located.root, fixes, {path: document.text for path, document in view.documents.items()})
         if fixed:
-            view = analysis.view(progress=call.progress)
-            findings = _findings(view, selection, call)
-    causes = _causes(view, wanted)
+            view = analysis.view(progress=call.progress, late=True)
+            findings = _findings(view, selection, call, keeping)
+    causes = _causes(view, wanted) if any("error" in found.data for found in findings) else frozenset()
     shown = tuple(_placed(view, found) for found in findings if _concerns(found, wanted, causes))
     files = [path for path in (*view.documents, *view.links) if _within(path, wanted)]
     return Checked(
@@ -157,13 +162,22 @@ def _codes(given: Iterable[str], known: set[str]) -> frozenset[str]:
     return codes
 
 
-def _findings(view: View, selection: Selection, call: Call) -> list[Finding]:
+def _findings(view: View, selection: Selection, call: Call, keeping: KeptFindings | None) -> list[Finding]:
+    """All findings in order; from those kept where they still hold."""
+    if keeping is not None:
+        findings = chosen(keeping.findings(view, call.progress), selection)
+    else:
+        findings = _anew(view, selection, call)
+    return sorted(findings, key=lambda found: (found.path, found.span, found.code))
+
+
+def _anew(view: View, selection: Selection, call: Call) -> list[Finding]:
     findings = disk_findings(view, CHECKS, selection)
     for done, document in enumerate(view.documents.values()):
         if done % 64 == 0:
             call.progress.step("checking instruction files", done, len(view.documents))
         findings += text_findings(document, view, CHECKS, selection)
-    return sorted(findings, key=lambda found: (found.path, found.span, found.code))
+    return findings
 
 
 def _placed(view: View, found: Finding) -> Placed:

@@ -18,15 +18,17 @@ def read_private(path: str) -> bytes | None:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):
         return None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         own = not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
         if not own or not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
             return None
-        try:
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
             return file.read()
-        except OSError:
-            return None
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def write_private(path: str, data: bytes) -> bool:

@@ -26,6 +26,7 @@ def show(report: Report) -> None:
     if "error" not in store:
         engine = f"SQLite {store['sqlite_version']} via {store['driver']}, journal {store['journal_mode']}"
         rows += [("database", f"{store['path']} ({engine}, schema {store['schema_version']})")]
+    rows += [("cache", f"{safe(report.cache)} (may be deleted at any time)")]
     rows += [(name, version) for name, version in report.packages.items()]
     table(rows)
     changed = [
