@@ -16,7 +16,6 @@ from sqlalchemy.exc import DBAPIError
 from store.helpers import open_store, raw, use_driver
 from waybook.base.errors import StoreError
 from waybook.store import engine
-
 from waybook.store.tables import metadata
 from waybook.store.upgrade import CURRENT
 
