@@ -14,6 +14,7 @@ from waybook.lsp.progress import reported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
     from lsprotocol import types
 
     from waybook.commands.model import Command
