@@ -222,9 +222,8 @@ class App:
     def candidates(self) -> CandidateService:
         """Candidates for memory."""
         from waybook.memory.candidates.service import CandidateService
-        from waybook.memory.service import MemoryService
 
-        return CandidateService(self.store(), MemoryService(self.store()))
+        return CandidateService(self.store(), self.memory())
 
     def pins(self) -> PinService:
         """What threads always keep."""
