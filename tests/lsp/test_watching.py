@@ -93,6 +93,18 @@ async def test_files_the_person_makes_are_noticed(root: Path, data: Path) -> Non
         await found.until(lambda: found.codes("AGENTS.md") == [])
 
 
+async def test_named_files_anywhere_are_noticed(root: Path, data: Path, profile: str) -> None:
+    """A missing import's file appears where nothing is watched, and goes again, without a word from the editor."""
+    write(root, "AGENTS.md", "@far/away/none.md\n")
+    async with editor(root, data, profile) as found:
+        found.open("AGENTS.md")
+        await found.until(lambda: found.codes("AGENTS.md") == ["broken-import"])
+        found.write("far/away/none.md", "here\n")
+        await found.until(lambda: found.codes("AGENTS.md") == [])
+        (root / "far/away/none.md").unlink()
+        await found.until(lambda: found.codes("AGENTS.md") == ["broken-import"])
+
+
 async def test_a_confirmation_elsewhere_is_noticed(root: Path, data: Path, profile: str) -> None:
     """Somebody pins on the command line while the editor is open: the findings follow."""
     write(root, "AGENTS.md", "v1\n")

@@ -27,6 +27,9 @@ def main(app: App, *, tcp: int | None = None) -> int:
     from waybook.lsp.logs import log_to_stderr
 
     log_to_stderr()
+    from waybook.lsp.quick_start import load_protocol_types
+
+    load_protocol_types()
     from waybook.lsp.features import register
     from waybook.lsp.language_server import Server
 

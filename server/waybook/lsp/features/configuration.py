@@ -69,6 +69,7 @@ def log_where_settings_say(ls: Server) -> None:
 async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
     """Settings changed: put them in force and look at everything again."""
     await configure(ls, params.settings)
+    ls.start_counting()
     ls.diagnose_everything("settings")
 
 

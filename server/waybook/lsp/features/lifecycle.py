@@ -76,9 +76,9 @@ async def _start(ls: Server) -> None:
         gc.freeze()
         gc.enable()
         ls.start_counting()
-        from waybook.lsp.store_watch import watch_store
+        from waybook.lsp.pulse import Pulse
 
-        await watch_store(ls)
+        await Pulse(ls).beat()
     except Exception as error:  # a server without watching or settings still answers
         log.exception("Starting failed")
         ls.tell_failure(error)
