@@ -1,0 +1,1 @@
+"""One file for each agent's format. `catalog.py` lists them."""
