@@ -23,7 +23,7 @@ from waybook.commands.registry import load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from waybook.cli.tree import Leaf
+    from waybook.cli.spelling import Leaf
 
 _TYPES: dict[str, Any] = {"str": str, "str | None": str, "int": int, "bool": bool, "tuple[str, ...]": str}
 

@@ -10,7 +10,7 @@ import click
 from waybook.base.errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from waybook.cli.tree import Leaf
+    from waybook.cli.spelling import Leaf
 
 FILE = "text_file"
 MAX_BYTES = 1024 * 1024

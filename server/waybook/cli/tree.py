@@ -2,121 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from waybook.cli.spelling import Branch, Leaf
+from waybook.cli.tree_threads import BRANCHES as THREADS
 
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One spelling: the registry's command and the function that prints its result, or its own click command.
-
-    `custom` is `module:attribute` in `cli/`; `runs` names the registry commands such a one may call. `text` names the
-    parameter that may also come from `--file PATH` (`-`: standard input); with `piped` it is read from standard input
-    when it is given in no other way.
-    """
-
-    help: str
-    command: str = ""
-    show: str = ""
-    custom: str = ""
-    runs: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-    text: str = ""
-    piped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A group of spellings."""
-
-    help: str
-    children: dict[str, Leaf | Branch]
-
-
-_MEMORY = Branch(
-    "Long-term memory: what you, never a model, decide to keep.",
-    {
-        "create": Leaf(
-            "Keep something about a project or about yourself.",
-            command="memory.create",
-            show="memory:show_written",
-            text="content",
-            piped=True,
-            examples=(
-                'waybook memory create --title "Test convention" --content "Run unit tests before packaging" --retention 720h',
-                "waybook memory create --scope user --title Style --file style.md",
-            ),
-        ),
-        "list": Leaf(
-            "List memories, newest update first.",
-            command="memory.list",
-            show="memory:show_page",
-            examples=("waybook memory list", "waybook memory list --scope project --workspace demo --all --json"),
-        ),
-        "show": Leaf(
-            "Show one memory.",
-            command="memory.show",
-            show="memory:show_memory",
-            examples=("waybook memory show mem_01kb3v...",),
-        ),
-        "search": Leaf(
-            "Find memories by words or parts of words, in any script.",
-            command="memory.search",
-            show="memory:show_hits",
-            examples=("waybook memory search unit tests", "waybook memory search '\"before packaging\"' --json"),
-        ),
-        "edit": Leaf(
-            "Write a memory's next version; the old text is erased.",
-            command="memory.edit",
-            show="memory:show_written",
-            text="content",
-            examples=(
-                "waybook memory edit mem_01kb3v... --version 1 --content TEXT --reference docs/testing.md",
-                "waybook memory edit mem_01kb3v... --version 2 --retention none",
-            ),
-        ),
-        "enable": Leaf(
-            "Let a memory count again.",
-            command="memory.enable",
-            show="memory:show_written",
-            examples=("waybook memory enable mem_01kb3v... --version 3",),
-        ),
-        "disable": Leaf(
-            "Keep a memory out of every prompt.",
-            command="memory.disable",
-            show="memory:show_written",
-            examples=("waybook memory disable mem_01kb3v... --version 2",),
-        ),
-        "delete": Leaf(
-            "Delete a memory for good; no byte of it stays.",
-            command="memory.delete",
-            show="memory:show_deleted",
-            examples=("waybook memory delete mem_01kb3v... --version 4",),
-        ),
-        "export": Leaf("Print memories as one JSON document.", custom="memory_export:command", runs=("memory.export",)),
-        "import": Leaf("Take an export back.", custom="memory_import:command", runs=("memory.import",)),
-        "document": Branch(
-            "A memory as the document that editors open and save.",
-            {
-                "read": Leaf(
-                    "Print the document.",
-                    command="memory.read_document",
-                    show="memory:show_document",
-                    examples=("waybook memory document read waybook-memory:/project/mem_01kb3v....md",),
-                ),
-                "save": Leaf(
-                    "Save the edited document as the next version.",
-                    command="memory.save_document",
-                    show="memory:show_saved",
-                    text="text",
-                    piped=True,
-                    examples=(
-                        "waybook memory document save waybook-memory:/project/mem_01kb3v....md --file edited.md",
-                    ),
-                ),
-            },
-        ),
-    },
-)
+__all__ = ["TREE", "Branch", "Leaf"]
 
 TREE: dict[str, Leaf | Branch] = {
     "explain": Leaf(
@@ -216,172 +105,49 @@ TREE: dict[str, Leaf | Branch] = {
             ),
         },
     ),
-    "thread": Branch(
-        "Threads: lasting conversations, whose runs follow one another.",
+    **THREADS,
+    "references": Branch(
+        "Mentions of other sessions in a prompt, and the prompt with what they say.",
         {
-            "create": Leaf(
-                "Open a thread.",
-                command="threads.create",
-                show="threads:show_created",
-                examples=('waybook thread create --title "Parser rewrite"',),
+            "encode": Leaf(
+                "Make the URI of a session.",
+                command="references.encode",
+                show="references:show_encoded",
+                examples=("waybook references encode ses_01kb3v...",),
             ),
-            "list": Leaf(
-                "List threads, newest first.",
-                command="threads.list",
-                show="threads:show_threads",
-                examples=(
-                    "waybook thread list",
-                    "waybook thread list --workspace . --closed --json",
-                ),
+            "decode": Leaf(
+                "Tell which session a URI means.",
+                command="references.decode",
+                show="references:show_decoded",
+                examples=("waybook references decode dsh-session:ImFiYyI",),
             ),
-            "show": Leaf(
-                "Show a thread and its runs.",
-                command="threads.show",
-                show="threads:show_thread",
-                examples=("waybook thread show thr_01kb3v...",),
-            ),
-            "close": Leaf(
-                "Close a thread for good.",
-                command="threads.close",
-                show="threads:show_closed",
-                examples=("waybook thread close thr_01kb3v... --version 1",),
-            ),
-        },
-    ),
-    "notes": Branch(
-        "Notes of threads and runs: decisions, summaries and the like.",
-        {
-            "add": Leaf(
-                "Add a note.",
-                command="notes.add",
-                show="notes:show_note",
-                text="content",
+            "parse": Leaf(
+                "Find the sessions that a prompt mentions.",
+                command="references.parse",
+                show="references:show_parsed",
+                text="text",
                 piped=True,
-                examples=(
-                    'waybook notes add --run run_01kb3v... --title "Use tabs" --content "As gofmt does" --evidence docs/style.md',
-                    "waybook notes add --thread thr_01kb3v... --kind summary --title Review --file review.md",
-                ),
+                examples=("waybook references parse --file prompt.md --json",),
             ),
-            "list": Leaf(
-                "List notes, newest update first.",
-                command="notes.list",
-                show="notes:show_notes",
-                examples=(
-                    "waybook notes list --thread thr_01kb3v...",
-                    "waybook notes list --archived --json",
-                ),
-            ),
-            "show": Leaf(
-                "Show one note.",
-                command="notes.show",
-                show="notes:show_note",
-                examples=("waybook notes show not_01kb3v...",),
-            ),
-            "edit": Leaf(
-                "Write a note's next version.",
-                command="notes.edit",
-                show="notes:show_note",
-                text="content",
-                examples=("waybook notes edit not_01kb3v... --version 1 --content TEXT",),
-            ),
-            "archive": Leaf(
-                "Take a note out of use for good.",
-                command="notes.archive",
-                show="notes:show_note",
-                examples=("waybook notes archive not_01kb3v... --version 2",),
-            ),
-        },
-    ),
-    "candidates": Branch(
-        "What finished work concluded, waiting for you to keep it as memory or to drop it.",
-        {
-            "list": Leaf(
-                "List candidates, derived from the notes as they are now.",
-                command="candidates.list",
-                show="candidates:show_queue",
-                examples=(
-                    "waybook candidates list",
-                    "waybook candidates list --reviewed --json",
-                ),
-            ),
-            "show": Leaf(
-                "Show a candidate with its source.",
-                command="candidates.show",
-                show="candidates:show_candidate",
-                examples=("waybook candidates show cnd_01kb3v...",),
-            ),
-            "confirm": Leaf(
-                "Keep a candidate as project memory, exactly as you read it.",
-                command="candidates.confirm",
-                show="candidates:show_decision",
-                examples=(
-                    "waybook candidates confirm cnd_01kb3v... --version 1 --fingerprint SHA --note-version 1 --confirm",
-                ),
-            ),
-            "reject": Leaf(
-                "Drop a candidate for good.",
-                command="candidates.reject",
-                show="candidates:show_decision",
-                examples=("waybook candidates reject cnd_01kb3v... --version 1 --fingerprint SHA --note-version 1",),
-            ),
-        },
-    ),
-    "pins": Branch(
-        "What a thread always keeps, word for word.",
-        {
-            "list": Leaf(
-                "List the pins of a thread.",
-                command="pins.list",
-                show="pins:show_pins",
-                examples=("waybook pins list thr_01kb3v...",),
-            ),
-            "add": Leaf(
-                "Pin a text.",
-                command="pins.add",
-                show="pins:show_written",
+            "prepare": Leaf(
+                "Prepare a prompt: the sessions it mentions, within bounds, then the request.",
+                command="references.prepare",
+                show="references:show_prepared",
                 text="text",
                 piped=True,
                 examples=(
-                    'waybook pins add thr_01kb3v... --text "Never touch generated files"',
-                    "waybook pins add thr_01kb3v... --file rules.txt",
+                    "waybook references prepare --file prompt.md",
+                    "waybook references prepare --file prompt.md | codex exec -",
+                    "waybook references prepare --file - --session ses_01kb3v... --json < prompt.md",
                 ),
             ),
-            "edit": Leaf(
-                "Write a pin's next version.",
-                command="pins.edit",
-                show="pins:show_written",
-                text="text",
-                piped=True,
-                examples=("waybook pins edit pin_01kb3v... --version 1 --text TEXT",),
-            ),
-            "remove": Leaf(
-                "Delete a pin.",
-                command="pins.remove",
-                show="pins:show_removed",
-                examples=("waybook pins remove pin_01kb3v... --version 1",),
-            ),
-            "propose": Leaf(
-                "Propose a text; a person answers.",
-                command="pins.propose",
-                show="pins:show_proposal",
-                text="text",
-                piped=True,
-                examples=('waybook pins propose thr_01kb3v... --text "Answer in German"',),
-            ),
-            "proposals": Leaf(
-                "List proposals with their exact text.",
-                command="pins.proposals",
-                show="pins:show_proposals",
-                examples=("waybook pins proposals thr_01kb3v...",),
-            ),
-            "answer": Leaf(
-                "Answer a proposal: keep, only_now or custom.",
-                command="pins.answer",
-                show="pins:show_answered",
-                text="reply",
+            "candidates": Leaf(
+                "List sessions to mention, those of this directory first.",
+                command="references.candidates",
+                show="references:show_candidates",
                 examples=(
-                    "waybook pins answer prp_01kb3v... keep",
-                    'waybook pins answer prp_01kb3v... custom --reply "Only in src/" --pin-reply',
+                    "waybook references candidates parser",
+                    "waybook references candidates --workspace ~/code/shop --json",
                 ),
             ),
         },
