@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waybook.cli.spelling import Branch, Leaf
+from waybook.cli.tree_memory import MEMORY
 from waybook.cli.tree_threads import BRANCHES as THREADS
 
 __all__ = ["TREE", "Branch", "Leaf"]
@@ -58,11 +59,11 @@ TREE: dict[str, Leaf | Branch] = {
         },
     ),
     "lsp": Leaf("Run the language server on standard input and output.", custom="lsp:command"),
-    "memory": _MEMORY,
+    "memory": MEMORY,
     "context": Branch(
         "What a model is given: instructions and memory.",
         {
-            "memory": _MEMORY,
+            "memory": MEMORY,
             "instructions": Leaf(
                 "Print, inspect or confirm instruction snapshots.",
                 custom="context_instructions:command",
