@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from support.fakes import expand
+from waybook.analysis.loading import AgentContext
 from waybook.analysis.service import Analysis
 from waybook.analysis.view import Pinned, View
 from waybook.base.clock import SystemClock
@@ -73,9 +74,9 @@ def _split(path: str, body: str) -> tuple[str, list[Mark]]:
     return "".join(lines), marks
 
 
-def view_of(root: Path) -> View:
-    """The view of a workspace on the disk, without a pin."""
-    return Analysis(str(root), SystemClock(), lambda: None).view()
+def view_of(root: Path, agents: tuple[str, ...] = ()) -> View:
+    """The view of a workspace on the disk, without a pin; `agents` are in use, with a home that is empty."""
+    return Analysis(str(root), SystemClock(), lambda: None, agents=AgentContext(chosen=agents)).view()
 
 
 def all_findings(view: View, checks: Sequence[Check] = CHECKS) -> list[Finding]:
@@ -91,10 +92,10 @@ def _fail(code: str, error: Exception) -> None:
     raise AssertionError(msg) from error
 
 
-def check_markers(text: str, root: Path, *codes: str) -> list[Finding]:
+def check_markers(text: str, root: Path, *codes: str, agents: tuple[str, ...] = ()) -> list[Finding]:
     """Hold a marker text against the checks named (all of them without any): the same findings, no more and no less."""
     marks = unpack(text, root)
-    view = view_of(root)
+    view = view_of(root, agents)
     checks = [check for check in CHECKS if not codes or check.code in codes]
     assert len(checks) == (len(codes) or len(CHECKS)), f"unknown code among {codes}"
     found = all_findings(view, checks)

@@ -6,12 +6,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from waybook.workspace.agent_files import agent_file
 from waybook.workspace.box import Box
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from waybook.agents.model import Loaded, Loading, NotLoaded
+    from waybook.agents.model import Loaded, Loading, NotLoaded, Profile
+
+_OWN_FOLDERS = frozenset({".claude", ".prayu"})
+_RANK = {
+    "start": 9, "lazy": 8, "cut": 7, "listed": 6, "conditional": 5, "outside": 1, "wrong_name": 0,
+}  # fmt: skip
+_OTHER_REASON = 4
+_UNSEEN = 1
+"""Of two answers about one file the one that says more counts: a reason of the file's own before "not looked at"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +32,44 @@ class AgentContext:
     chosen: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one file for one agent; `item` None: the agent does not know such files.
+
+    `started`: where the agent is started for that, workspace-relative ("" is the root).
+    """
+
+    agent: Profile
+    item: Loaded | NotLoaded | None
+    started: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why the file does not arrive; "" where it does, or where the agent does not know it."""
+        return getattr(self.item, "reason", "")
+
+    @property
+    def arrives(self) -> bool:
+        """Whether text of the file reaches the model, now or for files that its condition names."""
+        return self.state in {"start", "lazy", "cut", "conditional"}
+
+    @property
+    def state(self) -> str:
+        """`start`, `lazy`, `listed` or `cut` for a file that arrives, else the reason; `wrong_name` for the unknown."""
+        if self.item is None:
+            return "wrong_name"
+        if self.reason:
+            return self.reason
+        return "cut" if getattr(self.item, "cut_at", None) is not None else str(getattr(self.item, "when", ""))
+
+    @property
+    def rank(self) -> int:
+        """How much the answer says; the highest counts."""
+        return _RANK.get(self.state, _OTHER_REASON)
+
+
 class AgentLoadings:
-    """The answers of every agent in use, as they would be now for an agent started in the workspace root.
+    """The answers of every agent in use, as they would be now.
 
     Paths are workspace-relative. One object belongs to one view: what the disk said stays as long as the view.
     """
@@ -32,61 +77,115 @@ class AgentLoadings:
     def __init__(self, root: str, context: AgentContext) -> None:
         self._root = root
         self._context = context
-        self._answers: dict[str, tuple[Loading, ...]] = {}
+        self._answers: dict[tuple[str, str], tuple[Loading, ...]] = {}
+        self._items: dict[tuple[str, str], list[dict[str, Loaded | NotLoaded]]] = {}
 
     @cached_property
-    def _box(self) -> Box:
+    def box(self) -> Box:
+        """The disk as the agents see it, for the life of the view."""
         return Box()
+
+    @cached_property
+    def _in_use(self) -> tuple[str, ...]:
+        from waybook.agents.model import Request
+        from waybook.agents.traces import in_use
+
+        return in_use(Request(self._root, home=self._context.home), self.box, self._context.chosen)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The agents in use, by id; unknown names in the settings are left out. `prayu` is not among them."""
         from waybook.agents import ids
-        from waybook.agents.model import Request
-        from waybook.agents.traces import in_use
 
-        request = Request(self._root, home=self._context.home)
         known = set(ids()) - {"prayu"}
-        return tuple(name for name in in_use(request, self._box, self._context.chosen) if name in known)
+        return tuple(name for name in self._in_use if name in known)
 
-    def towards(self, target: str) -> tuple[Loading, ...]:
-        """Each agent's answer when it works on a workspace-relative target."""
-        if target not in self._answers:
+    @property
+    def chosen(self) -> bool:
+        """Whether a person named the agents in the settings; traces may miss agents that others use."""
+        return bool(self._context.chosen)
+
+    @property
+    def prayu(self) -> bool:
+        """Whether the `.prayu` profile itself is in use."""
+        return "prayu" in self._in_use
+
+    def full(self, path: str) -> str:
+        """The absolute path of a workspace-relative one."""
+        return f"{self._root.rstrip('/')}/{path}".rstrip("/") or "/"
+
+    def towards(self, target: str, started: str = "") -> tuple[Loading, ...]:
+        """Each agent's answer when it is started in a directory and works on a target, both workspace-relative."""
+        key = (target, started)
+        if key not in self._answers:
             from waybook.agents import explain
             from waybook.agents.model import Request
 
             request = Request(
                 self._root,
-                self._root,
-                f"{self._root.rstrip('/')}/{target}" if target not in {"", "."} else None,
+                self.full(started),
+                self.full(target) if target not in {"", "."} else None,
                 self._context.home,
                 env=self._context.environ,
             )
-            self._answers[target] = explain(self.ids, request, self._box)
-        return self._answers[target]
+            self._answers[key] = explain(self.ids, request, self.box)
+        return self._answers[key]
 
     def around(self, path: str) -> tuple[Loading, ...]:
         """Each agent's answer when it works beside an instruction file: on an ordinary file of the directory it governs."""
+        return self.towards(self._beside(governed(path)))
+
+    def verdicts(self, path: str) -> tuple[Verdict, ...]:
+        """What becomes of one instruction file, agent by agent, started in the root.
+
+        An agent that does not look at the file from there is asked again as started in the directory that the file is
+        about; of the two answers the one that says more counts.
+        """
+        directory = governed(path)
+        target, full = self._beside(directory), self.full(path)
+        found = self._at(target, "", full)
+        if not directory or all(verdict.rank > _UNSEEN for verdict in found):
+            return found
+        below = self._at(target, directory, full)
+        return tuple(
+            second if second.rank > first.rank and first.rank <= _UNSEEN else first
+            for first, second in zip(found, below, strict=True)
+        )
+
+    def chain_around(self, path: str, verdict: Verdict) -> Loading:
+        """The whole answer that a verdict about a file was taken from."""
+        loadings = self.towards(self._beside(governed(path)), verdict.started)
+        return next(loading for loading in loadings if loading.agent == verdict.agent.id)
+
+    def _at(self, target: str, started: str, full: str) -> tuple[Verdict, ...]:
+        from waybook.agents import profile
+
+        key = (target, started)
+        items = self._items.get(key)
+        if items is None:
+            items = self._items[key] = [_by_path(loading) for loading in self.towards(target, started)]
+        return tuple(
+            Verdict(profile(agent), found.get(full), started) for agent, found in zip(self.ids, items, strict=True)
+        )
+
+    def _beside(self, directory: str) -> str:
         from waybook.agents.parts.known import sample_file
 
-        directory = governed(path)
-        place = f"{self._root.rstrip('/')}/{directory}".rstrip("/")
-        return self.towards(sample_file(self._box, place)[len(self._root.rstrip("/")) + 1 :])
+        return sample_file(self.box, self.full(directory))[len(self._root.rstrip("/")) + 1 :]
 
-    def verdicts(self, path: str) -> dict[str, Loaded | NotLoaded | None]:
-        """By agent, what becomes of one instruction file; None where the agent does not know such files."""
-        full = f"{self._root.rstrip('/')}/{path}"
-        found: dict[str, Loaded | NotLoaded | None] = {}
-        for loading in self.around(path):
-            items: tuple[Loaded | NotLoaded, ...] = (*loading.chain, *loading.not_loaded)
-            found[loading.agent] = next((item for item in items if item.abs_path == full), None)
-        return found
+
+def _by_path(loading: Loading) -> dict[str, Loaded | NotLoaded]:
+    items: dict[str, Loaded | NotLoaded] = {item.abs_path: item for item in loading.not_loaded}
+    return items | {item.abs_path: item for item in loading.chain}
 
 
 def governed(path: str) -> str:
-    """The directory an instruction file is about: its own, or the one that holds its dot folder ("" is the root)."""
+    """The directory an instruction file is about: its own, or the one that holds an agent's folder ("" is the root)."""
+    own = agent_file(path)
+    if own is not None:
+        return own.owner
     parts = path.split("/")[:-1]
     for index, part in enumerate(parts):
-        if part.startswith("."):
+        if part == ".prayu" or (part in _OWN_FOLDERS and index == len(parts) - 1):
             return "/".join(parts[:index])
     return "/".join(parts)

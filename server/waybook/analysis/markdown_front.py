@@ -111,11 +111,11 @@ def _place(node: object, base: int) -> Span:
     return Span(base + start, base + end)
 
 
-def globs(text: str) -> Iterator[tuple[str, Span]]:
-    """Each glob of the front matter with its place: list items, and the parts of a comma-separated text."""
+def globs(text: str, keys: frozenset[str] = GLOB_KEYS) -> Iterator[tuple[str, Span]]:
+    """Each glob of some keys of the front matter with its place: list items, and the parts of a comma-separated text."""
     matter = read(text)
     for entry in matter.entries if matter else ():
-        if entry.key in GLOB_KEYS:
+        if entry.key in keys:
             for value in entry.value.items or (entry.value,):
                 if value.kind == "str":
                     yield from _parts(text, value)

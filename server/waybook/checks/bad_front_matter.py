@@ -2,7 +2,9 @@
 
 **What it finds.** YAML between the two `---` lines that does not parse; a key that stands twice; a value of the wrong kind for
 a key that agents know (`paths`, `globs`, `applyTo`: a text or a list of texts; `alwaysApply`: true or false; `description`,
-`name`: a text); front matter that is never closed, or that does not begin in the first line.
+`name`: a text); front matter that is never closed, or that does not begin in the first line. In the rules of an agent that
+Waybook knows, also keys that this agent does not read although they look as if they narrowed the rule: `globs` in a rule of
+Claude Code, `paths` in a file of Copilot.
 
 **Why it matters.** Most agents pass over front matter that they cannot read, so that a rule for some files applies to all,
 or to none.
@@ -19,12 +21,14 @@ or to none.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
 from waybook.analysis.markdown_front import GLOB_KEYS, Entry, Value, read
 from waybook.base.text import Span
 from waybook.checks.model import TextCheck
+from waybook.checks.rule_dialects import TRIGGERS, Dialect, dialect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +41,13 @@ _OPEN = re.compile(rf"(?P<before>\s*)---[ \t]*\r?\n(?P<body>(?:[\w-]+:.*\r?\n|\s
 
 
 def run(document: Document, _view: View) -> Iterator[Finding]:
-    """A finding on each flaw of the front matter."""
+    """A finding on each flaw of the front matter; in an agent's rules it names the agents that read them."""
+    rules = dialect(document.path)
+    for found in _flaws(document, rules):
+        yield replace(found, agents=rules.agents) if rules else found
+
+
+def _flaws(document: Document, rules: Dialect | None) -> Iterator[Finding]:
     text = document.text
     if "---" not in text[:200]:
         return
@@ -51,6 +61,29 @@ def run(document: Document, _view: View) -> Iterator[Finding]:
         for entry in matter.entries:
             yield from _entry(document, entry, repeated=entry.key in seen)
             seen.add(entry.key)
+        if rules is not None:
+            yield from _of_agent(document, {entry.key: entry for entry in matter.entries}, rules)
+
+
+def _of_agent(document: Document, entries: dict[str, Entry], rules: Dialect) -> Iterator[Finding]:
+    """Keys and values that the agent of these rules passes over."""
+    foreign = next((entries[key] for key in entries if key in rules.foreign), None)
+    always = entries.get("alwaysApply")
+    if foreign is not None and rules.key not in entries and not (always and always.value.text == "true"):
+        message = f"{rules.name} does not read {foreign.key}: without {rules.key} {rules.without}."
+        fix = Fix(f"Rename it to {rules.key}", (TextEdit(document.path, foreign.span, rules.key),))
+        yield Finding(CHECK.code, document.path, foreign.span, message, fixes=(fix,))
+    if "windsurf" in rules.agents and (trigger := entries.get("trigger")) is not None:
+        if trigger.value.kind == "str" and trigger.value.text not in TRIGGERS:
+            message = f"trigger has to be one of {', '.join(TRIGGERS)}; the rule loads only when it is mentioned."
+            yield Finding(CHECK.code, document.path, trigger.value.span, message)
+        elif trigger.value.text == "glob" and rules.key not in entries and foreign is None:
+            message = "trigger is glob, and there are no globs: the rule never loads by itself."
+            yield Finding(CHECK.code, document.path, trigger.span, message)
+    for key in ("disabled", "enabled") if "cline" in rules.agents else ():
+        if key in entries and entries[key].value.kind not in {"bool", "null"}:
+            message = f"{key} has to be true or false: Cline leaves the file out."
+            yield Finding(CHECK.code, document.path, entries[key].value.span, message)
 
 
 def _not_read(document: Document) -> Iterator[Finding]:

@@ -37,11 +37,11 @@ def run(document: Document, view: View) -> Iterator[Finding]:
     if is_dormant(document, view):
         return
     for earlier in (*predecessors(document, view), document):
-        if _may_conflict(document.text, earlier.text):
+        if may_conflict(document.text, earlier.text):
             yield from _conflicts(document, earlier)
 
 
-def _may_conflict(text: str, earlier: str) -> bool:
+def may_conflict(text: str, earlier: str) -> bool:
     """Whether what one text forbids stands in the other as well; asked before parsing."""
     tabs, spaces = may_indent(text)
     tabs_before, spaces_before = may_indent(earlier)

@@ -154,8 +154,9 @@ class _Run:
     def _volatile(self) -> list[Finding]:
         """The findings of checks that look at more than is noted."""
         found = disk_findings(self._view, self._always, _ALL)
-        for document in self._view.documents.values() if self._always else ():
-            found += text_findings(document, self._view, self._always, _ALL)
+        of_text = [check for check in self._always if isinstance(check, TextCheck)]
+        for document in self._view.documents.values() if of_text else ():
+            found += text_findings(document, self._view, of_text, _ALL)
         return found
 
     def _decoded(self, stored: Iterable[Any]) -> list[Finding] | None:

@@ -9,6 +9,8 @@ file is marked as unnecessary, with a pointer to the file that wins.
 
     api/AGENTS.md:1:1: hint: api/AGENTS.md is not read: api/AGENTS.override.md takes its place.
 
+With agents in use the finding says which of them read the override only, and which still read the superseded file.
+
 **Not flagged.** A blank override (empty-override), an override that the ignore file hides, files of other directories.
 
 **How to suppress.** `<!-- waybook: allow-file shadowed-file -->` in the superseded file.
@@ -19,12 +21,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Related
+from waybook.checks.agent_answers import by_agent, files, names, verb
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import OVERRIDE, base_name, first_line, join, parent, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from waybook.analysis.loading import Verdict
     from waybook.analysis.view import View
 
 
@@ -37,14 +41,24 @@ def run(view: View) -> Iterator[Finding]:
             document = view.documents.get(path)
             if document is None or path in applied:
                 continue
+            shadowed = [item for item in files(view).get(path, ()) if item.reason == "shadowed"]
+            read = [item for item in files(view).get(path, ()) if item.arrives]
             yield Finding(
                 code=CHECK.code,
                 path=path,
                 span=whole(document),
-                message=f"{path} is not read: {winner} takes its place.",
-                tags=("unnecessary",),
+                message=_message(path, winner, shadowed, read),
+                tags=() if read else ("unnecessary",),
+                agents=by_agent((*shadowed, *read)),
                 related=(Related(winner, first_line(view, winner), "This file is read instead."),),
             )
+
+
+def _message(path: str, winner: str, shadowed: list[Verdict], read: list[Verdict]) -> str:
+    if not read:
+        return f"{path} is not read: {winner} takes its place."
+    whom = f" for {names(shadowed)}" if shadowed else ""
+    return f"{path} is not read by all: {winner} takes its place{whom}; {names(read)} {verb(read, 'reads', 'read')} it all the same."
 
 
 CHECK = DiskCheck("shadowed-file", "File superseded by an override", "hint", run, suppressible=True)
