@@ -64,6 +64,8 @@ class Shelf:
             if not isinstance(fact, About | Message | Call | Result | Rewind):
                 continue
             draft = self.drafts.get((agent, fact.session))
+            if draft is None and isinstance(fact, About) and fact.only_known:
+                continue
             if draft is None:
                 draft = self.drafts[agent, fact.session] = Draft(agent, fact.session, path, size)
             match fact:
@@ -161,12 +163,10 @@ def _node(draft: Draft, fact: Message | Call) -> None:
 def _result(draft: Draft, fact: Result) -> None:
     old = draft.receipts.get(fact.call_id)
     if old is None:
-        if fact.weak:
-            return
         draft.nodes[fact.key] = Shown(len(draft.nodes) + 1, fact.key, "", "tool", "result", "", fact.at)
         draft.calls[fact.call_id] = fact.key
         old = Receipt(fact.call_id, fact.name, "", "", "unfinished", None, "", "")
-    if old.state == "unfinished" or (fact.state != "unfinished" and not old.output and fact.output and not fact.weak):
+    if old.state == "unfinished" or (fact.state != "unfinished" and not old.output and fact.output):
         draft.receipts[fact.call_id] = replace(
             old, output=fact.output, state=fact.state, exit_code=fact.exit_code, finished_at=fact.at
         )

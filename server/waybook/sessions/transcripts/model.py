@@ -26,6 +26,7 @@ class About:
 
     `parent` is the session (native id) whose call `parent_call` started this one as a subagent. `forked_from` names the
     session whose history this one took over; `fork_point` says up to which record, where nothing was copied.
+    `only_known`: passed over unless something else tells of the session.
     """
 
     session: str
@@ -40,6 +41,7 @@ class About:
     parent_call: str = ""
     forked_from: str = ""
     fork_point: str = ""
+    only_known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a call gave. One whose call was never seen becomes a node of kind `result`, so that it is not lost.
-
-    `weak`: a second, poorer account of the same result, taken only while there is none.
-    """
+    """What a call gave. One whose call was never seen becomes a node of kind `result`, so that it is not lost."""
 
     session: str
     key: str
@@ -90,7 +89,6 @@ class Result:
     exit_code: int | None = None
     at: str = ""
     name: str = ""
-    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)

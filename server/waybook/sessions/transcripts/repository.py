@@ -104,7 +104,8 @@ class Writer:
                     seq = session.seq
                     connection.exec_driver_sql(_HIDE, (seq, seq, fact.key, seq, session.last_key))
                 case About():
-                    self._about(self._session(connection, fact.session), fact)
+                    if not fact.only_known or self._is_known(connection, fact.session):
+                        self._about(self._session(connection, fact.session), fact)
                 case _:
                     pass
         self._flush(connection)
@@ -136,15 +137,9 @@ class Writer:
             query = "SELECT state FROM tool_receipts WHERE session_seq = ? AND call_id = ?"
             found = connection.exec_driver_sql(query, (session.seq, fact.call_id)).one_or_none()
             if found is None:
-                if fact.weak:
-                    return
                 self._rows.append((session.seq, fact.key, "", "tool", "result", "", fact.call_id, fact.at, 0, 0))
-            elif fact.weak and found[0] != "unfinished":
-                return
             row = [session.seq, fact.call_id, fact.key, fact.name, "", "", "unfinished", None, "", ""]
             session.open[fact.call_id] = row
-        elif fact.weak and row[6] != "unfinished":
-            return
         row[5], row[6], row[7], row[9] = fact.output, fact.state, fact.exit_code, fact.at
 
     def _flush(self, connection: Connection) -> None:
@@ -165,6 +160,12 @@ class Writer:
         if known is None:
             known = self._known[native_id] = self._load(connection, native_id)
         return known
+
+    def _is_known(self, connection: Connection, native_id: str) -> bool:
+        if native_id in self._known:
+            return True
+        rule = (sessions.c.agent == self._agent) & (sessions.c.native_id == native_id)
+        return connection.execute(select(sessions.c.seq).where(rule)).first() is not None
 
     def _load(self, connection: Connection, native_id: str) -> _Session:
         columns = [sessions.c[name] for name in ("seq", "messages", "path", *_MERGED)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
-from waybook.sessions.transcripts.readers import claude_code
+from waybook.sessions.transcripts.readers import claude_code, codex
 
 if TYPE_CHECKING:
     from waybook.sessions.transcripts.readers.model import Format
 
-FORMATS: tuple[Format, ...] = (claude_code.FORMAT,)
+FORMATS: tuple[Format, ...] = (claude_code.FORMAT, codex.FORMAT, codex.INDEX)
 
 
 def agents() -> tuple[str, ...]:
