@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.references.service import ReferenceService
     from waybook.sessions.notes.service import NoteService
     from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
@@ -251,6 +252,13 @@ class App:
 
                 self._search = SearchService(self.store())
             return self._search
+
+    def references(self) -> ReferenceService:
+        """References to other sessions."""
+        from waybook.references.service import ReferenceService
+        from waybook.references.stored import StoredSessions
+
+        return ReferenceService(StoredSessions(self.store()), mask=_mask)
 
     def close(self) -> None:
         """Let go of the database."""

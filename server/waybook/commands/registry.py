@@ -59,6 +59,11 @@ COMMANDS: tuple[str, ...] = (
     "memory.import",
     "memory.read_document",
     "memory.save_document",
+    "references.encode",
+    "references.decode",
+    "references.parse",
+    "references.prepare",
+    "references.candidates",
 )
 """Every command id; the module of `runs.create` is `runs_create.py` beside this file, its `COMMAND` has the same id."""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.references.service import ReferenceService
     from waybook.sessions.notes.service import NoteService
     from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
@@ -132,4 +133,8 @@ class Services(Protocol):
 
     def memory_search(self) -> SearchService:
         """Search in long-term memory."""
+        ...
+
+    def references(self) -> ReferenceService:
+        """References to other sessions."""
         ...

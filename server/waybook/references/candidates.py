@@ -32,7 +32,6 @@ class Candidate:
     agent: str
     updated_at: str
     messages: int
-    size: int
     uri: str
     mention: str
 
@@ -64,7 +63,7 @@ def choose(
             hint="Pass another limit.",
         )
     words = query.casefold().split()
-    found = [record for record in records if record.id != session and _holds(record, words)]
+    found = [record for record in records if (not session or record.id != session) and _holds(record, words)]
     ranked = sorted(found, key=lambda record: _distance(record.cwd, cwd))
     return tuple(_candidate(record, cwd) for record in ranked[:limit])
 
@@ -96,7 +95,6 @@ def _candidate(record: SessionRecord, cwd: str) -> Candidate:
         agent=visible(record.agent),
         updated_at=record.updated_at,
         messages=record.messages,
-        size=record.size,
         uri=encode_uri(record.id),
         mention=format_mention(record.id, label),
     )

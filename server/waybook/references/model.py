@@ -16,7 +16,11 @@ MAX_BYTES = 65_536
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """A session as a list shows it. `updated_at` is RFC 3339 or ""; `size` is the bytes of its messages' text."""
+    """A session as a list shows it.
+
+    `updated_at` is RFC 3339 or ""; `size` is the bytes of the text that may be shown, None where nobody counted;
+    `path` is the file it was read from.
+    """
 
     id: str
     title: str = ""
@@ -24,7 +28,8 @@ class SessionRecord:
     agent: str = ""
     updated_at: str = ""
     messages: int = 0
-    size: int = 0
+    size: int | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
