@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from waybook.analysis.markdown import Block, parse
 from waybook.base.text import Span
@@ -28,10 +29,17 @@ class Heading:
     span: Span
 
 
-def headings(document: Document) -> list[Heading]:
+_known: WeakKeyDictionary[Document, tuple[Heading, ...]] = WeakKeyDictionary()
+"""The headings of documents that are still in a view: a search must not parse a workspace again."""
+
+
+def headings(document: Document) -> tuple[Heading, ...]:
     """The headings of a document in order."""
-    found = (_heading(document, block) for block in parse(document.text).blocks if block.kind == "heading")
-    return [heading for heading in found if heading is not None]
+    known = _known.get(document)
+    if known is None:
+        found = (_heading(document, block) for block in parse(document.text).blocks if block.kind == "heading")
+        known = _known[document] = tuple(heading for heading in found if heading is not None)
+    return known
 
 
 def _heading(document: Document, block: Block) -> Heading | None:
@@ -52,7 +60,7 @@ def document_symbols(view: View, path: str) -> tuple[Symbol, ...]:
     return tuple(_nested(document, found, 0, len(found)))
 
 
-def _nested(document: Document, found: list[Heading], first: int, after: int) -> Iterator[Symbol]:
+def _nested(document: Document, found: tuple[Heading, ...], first: int, after: int) -> Iterator[Symbol]:
     at = first
     while at < after:
         heading = found[at]

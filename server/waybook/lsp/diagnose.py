@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from waybook.lsp.folders import Folder
     from waybook.lsp.language_server import Place, Server
     from waybook.lsp.publish import Publisher
+from waybook.lsp.reuse import Reuse
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class Diagnoser:
     publisher: Publisher
     workspaces: dict[str, Examined] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
+    reuse: dict[str, Reuse] = field(default_factory=dict)
     pulled_documents: bool = False
     pulled_workspace: bool = False
     _states: dict[str, object] = field(default_factory=dict)
@@ -187,9 +189,10 @@ class Diagnoser:
 
     async def examine_folder(self, folder: Folder, progress: Progress, *, only_open: bool = False) -> None:
         """Look at a whole workspace and tell what is new."""
-        analysis, selection = self.ls.app.analysis(folder.root), self._selection(folder)
+        reuse = self.reuse.setdefault(folder.root, Reuse())
+        analysis, selection = self.ls.behind(folder.root), self._selection(folder)
         examined = await self.ls.work_behind(
-            lambda: examine_workspace(analysis, selection, self.check_failed, progress)
+            lambda: examine_workspace(analysis, selection, self.check_failed, progress, reuse)
         )
         self.workspaces[folder.root] = examined
         converter = self._converter(examined.view, folder)

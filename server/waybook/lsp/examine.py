@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from waybook.checks import CHECKS
 from waybook.checks.model import Check, DiskCheck
 from waybook.checks.run import Selection, disk_findings, text_findings
+from waybook.editor.symbols import headings
 
 if TYPE_CHECKING:
     from waybook.analysis.findings import Finding
     from waybook.analysis.service import Analysis
     from waybook.analysis.view import View
     from waybook.base.cancel import Progress
+    from waybook.lsp.reuse import Reuse
 
 log = logging.getLogger(__name__)
 
@@ -54,18 +56,19 @@ def ordered(*lists: Sequence[Finding]) -> list[Finding]:
 
 
 def examine_workspace(
-    analysis: Analysis, selection: Selection, failed: Failed, progress: Progress, checks: Sequence[Check] = CHECKS
+    analysis: Analysis, selection: Selection, failed: Failed, progress: Progress, reuse: Reuse
 ) -> Examined:
-    """Every check over every file. Raises `CancelledError`."""
+    """Every check over every file; text findings that still hold are taken from `reuse`. Raises `CancelledError`."""
     view = analysis.view(progress=progress)
     disk: dict[str, list[Finding]] = {}
-    for found in disk_findings(view, checks, selection, failed):
+    for found in disk_findings(view, CHECKS, selection, failed):
         disk.setdefault(found.path, []).append(found)
     text: dict[str, list[Finding]] = {}
-    for done, document in enumerate(view.documents.values()):
+    for done, (document, findings) in enumerate(reuse.look(view, CHECKS, selection, failed)):
         progress.step("checking instruction files", done, len(view.documents))
-        for found in text_findings(document, view, checks, selection, failed):
+        for found in findings:
             text.setdefault(found.path, []).append(found)
+        headings(document)  # remembered with the document, while its parsed text is at hand
     return Examined(view, disk, text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -13,6 +13,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from waybook import __version__
+from waybook.analysis.view import Document
 from waybook.base.errors import WaybookError
 from waybook.base.uris import path_to_uri, uri_to_path
 from waybook.lsp.capabilities import GRACE_SECONDS, pulls
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from waybook.analysis.service import Analysis
+    from waybook.analysis.view import View
     from waybook.app import App
     from waybook.lsp.diagnose import Diagnoser
     from waybook.lsp.watch import Watching
@@ -78,6 +80,7 @@ class Server(LanguageServer):
         self._base_options = app._options  # noqa: SLF001 -- the face that made the app put them there
         self._layers: list[tuple[str, Mapping[str, Any]]] = []
         self._tokens: Counter | None = None
+        self._behind: dict[str, Analysis] = {}
 
     # --- where --------------------------------------------------------------------------------------------------------
 
@@ -89,6 +92,38 @@ class Server(LanguageServer):
         if folder is None or relative is None:
             return None
         return Place(uri, folder, relative, self.app.analysis(folder.root))
+
+    def behind(self, root: str) -> Analysis:
+        """An analysis of a whole workspace beside the one that answers requests: neither waits for the other's reading.
+
+        It sees the same unsaved buffers, and asks for the pin anew at each view.
+        """
+        main = self.app.analysis(root)
+        found = self._behind.get(root)
+        if found is None or found.overlay is not main.overlay:
+            found = self._behind[root] = self.app._new_analysis(root)  # noqa: SLF001 -- made as the app makes them
+            found.overlay = main.overlay
+        found.forget_pinned()
+        return found
+
+    async def whole_view(self, folder: Folder) -> View:
+        """The whole workspace: the last look at it with the buffers of this moment, once no newer look is pending."""
+        pending = self.schedule.busy(("folder", folder.root))
+        if pending is not None:
+            await asyncio.wait({pending})
+        examined = self.diagnoser.workspaces.get(folder.root) if self.diagnoser is not None else None
+        if examined is None:
+            return await self.work_behind(lambda: self.behind(folder.root).view())
+        view = examined.view
+        open_now = {
+            place.path: Document(place.path, document.text, document.version)
+            for document in self.documents
+            if (place := self.place(document.uri)) is not None
+            and place.folder == folder
+            and (known := view.documents.get(place.path)) is not None
+            and known.text != document.text
+        }
+        return replace(view, documents={**view.documents, **open_now}) if open_now else view
 
     def uri(self, folder: Folder, path: str) -> str:
         """The URI of a workspace-relative path: the editor's own spelling where the document is open."""
@@ -119,11 +154,13 @@ class Server(LanguageServer):
         if layers != self._layers:
             self._layers = layers
             self.app.set_options(*layers, *self._base_options)
+            self._behind.clear()
         self._event().set()
 
     def settings_changed(self) -> None:
         """A workspace's own settings file changed: read it again."""
         self.app.set_options(*self._layers, *self._base_options)
+        self._behind.clear()
 
     async def until_configured(self) -> None:
         """Wait until the settings are known, as far as the client tells them."""

@@ -49,16 +49,17 @@ class Asked:
 async def about(ls: Server, uri: str, answer: Callable[[Asked], Answer], *, whole: bool = False) -> Answer | None:
     """`answer` on a worker thread; None for what is no file of a workspace folder.
 
-    The view holds the document's own scopes, or (`whole`) the workspace.
+    The view holds the document's own scopes, read now, or (`whole`) the workspace as last looked at.
     """
     place = ls.place(uri)
     if place is None:
         return None
     found = place
+    everything = await ls.whole_view(place.folder) if whole else None
 
     def work() -> Answer | None:
         try:
-            view = found.analysis.view(None if whole else (found.path,))
+            view = everything or found.analysis.view((found.path,))
         except DiscoveryError as error:  # the folder itself cannot be a workspace: told once, nothing to answer
             message = error.message + (f" {error.hint}" if error.hint else "")
             ls.from_worker(lambda: ls.tell_once(f"root:{found.folder.root}", message))

@@ -63,13 +63,12 @@ def _flat(symbols: tuple[Symbol, ...]) -> Iterator[Symbol]:
 async def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """The headings of every instruction file of every folder."""
 
-    def work(folder: Folder) -> list[types.SymbolInformation]:
-        view = ls.app.analysis(folder.root).view()
+    def work(folder: Folder, view: View) -> list[types.SymbolInformation]:
         return [_information(ls, folder, view, symbol) for symbol in search(view, params.query)]
 
     found: list[types.SymbolInformation] = []
     for folder in ls.folders.all():
-        items = await ls.work(partial(work, folder))
+        items = await ls.work(partial(work, folder, await ls.whole_view(folder)))
         # A folder inside another one speaks about its own files itself.
         found += [item for item in items if (place := ls.place(item.location.uri)) and place.folder == folder]
     return found

@@ -11,8 +11,6 @@ from waybook.lsp.edits import workspace_edit
 if TYPE_CHECKING:
     from lsprotocol import types
 
-    from waybook.analysis.findings import TextEdit
-    from waybook.analysis.view import View
     from waybook.lsp.folders import Folder
     from waybook.lsp.language_server import Server
 
@@ -26,15 +24,11 @@ async def will_rename_files(ls: Server, params: types.RenameFilesParams) -> type
             moves.setdefault(old.folder, {})[old.path] = new.path
     combined: types.WorkspaceEdit | None = None
     for folder, moved in moves.items():
-        view, edits = await ls.work(partial(_edits, ls, folder, moved))
+        view = await ls.whole_view(folder)
+        edits = await ls.work(partial(rename_edits, view, moved))
         edit = workspace_edit(ls, view, edits, partial(ls.uri, folder)) if edits else None
         combined = edit if combined is None else _joined(combined, edit)
     return combined
-
-
-def _edits(ls: Server, folder: Folder, moved: dict[str, str]) -> tuple[View, list[TextEdit]]:
-    view = ls.app.analysis(folder.root).view()
-    return view, rename_edits(view, moved)
 
 
 def _joined(first: types.WorkspaceEdit, second: types.WorkspaceEdit | None) -> types.WorkspaceEdit:
