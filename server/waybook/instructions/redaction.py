@@ -26,6 +26,9 @@ _ASSIGNMENT = re.compile(
     rf"\b([A-Z0-9_]++(?:-KEY[A-Z0-9_]*+)?)({_BLANK}*+[:=]{_BLANK}*+[\"']?)[^\t\n\f\r \"']{{8,}}+([\"']?)",
     re.ASCII | re.IGNORECASE,
 )
+_HINTS = ("API", "TOKEN", "SECRET", "PASSW", "PRIVATE")
+"""Every name that `_names_secret` knows holds one of these."""
+_REST_OF_NAME = re.compile(rf"[A-Z0-9_-]*+{_BLANK}*+")
 _WORDS = ("API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "PRIVATEKEY")
 
 
@@ -54,7 +57,21 @@ def redact(text: str) -> tuple[str, bool]:
 
 
 def _may_assign(upper: str) -> bool:
-    return "API" in upper or "TOKEN" in upper or "SECRET" in upper or "PASSW" in upper or "PRIVATE" in upper
+    """Whether some name of a secret is followed by a value, in a text in upper case: a superset, found by plain search."""
+    for hint in _HINTS:
+        at = upper.find(hint)
+        while at >= 0:
+            end = _end_of_name(upper, at)
+            if upper.startswith((":", "="), end):
+                return True
+            at = upper.find(hint, end)
+    return False
+
+
+def _end_of_name(upper: str, at: int) -> int:
+    """Where the name and the white space after it end that this place is part of."""
+    match = _REST_OF_NAME.match(upper, at)
+    return match.end() if match else at
 
 
 def _private_keys(text: str) -> str:
