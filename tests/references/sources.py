@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from waybook.base.errors import NotFoundError
 from waybook.references.model import SessionRecord, SourceMessage, Surface
+from waybook.store.tables import messages, metadata, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from waybook.base.cancel import Progress
+    from waybook.store.store import Store
 
 
 class Folder:
@@ -74,3 +76,16 @@ class Hanging(Folder):
 
 def said(text: str, **fields: Any) -> dict[str, Any]:
     return {"text": text, **fields}
+
+
+def add(store: Store, session_id: str, *rows: dict[str, Any], **about: Any) -> None:
+    """A session with messages; what is not given has the plainest value."""
+    texts = {column.name: "" for column in metadata.tables["sessions"].columns if column.type.python_type is str}
+    numbers = dict.fromkeys(("title_rank", "messages", "prompts", "calls", "inherited"), 0)
+    values = {**texts, **numbers, "run_id": None, "id": session_id, "native_id": session_id, "agent": "codex", **about}
+    with store.write() as connection:
+        seq = connection.execute(sessions.insert().values(**values)).inserted_primary_key[0]
+        for number, row in enumerate(rows):
+            plain = {"key": f"k{number}", "parent": "", "role": "user", "kind": "prompt", "call_id": "", "at": ""}
+            marks = {"side": 0, "hidden": 0, "inherited": 0}
+            connection.execute(messages.insert().values(**{**plain, **marks, **row, "session_seq": seq}))

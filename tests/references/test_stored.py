@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from references.sources import add
 from store.helpers import open_store
 from waybook.base.cancel import Progress
-from waybook.base.errors import CancelledError, NotFoundError
+from waybook.base.errors import CancelledError, NotFoundError, RefusedError
 from waybook.references.mentions import format_mention
 from waybook.references.prepare import prepare
 from waybook.references.projection import project
 from waybook.references.stored import StoredSessions
-from waybook.store.tables import messages, metadata, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,19 +29,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "waybook.db"))
     yield opened
     opened.close()
-
-
-def add(store: Store, session_id: str, *rows: dict[str, Any], **about: Any) -> None:
-    """A session with messages; what is not given has the plainest value."""
-    texts = {column.name: "" for column in metadata.tables["sessions"].columns if column.type.python_type is str}
-    numbers = dict.fromkeys(("title_rank", "messages", "prompts", "calls", "inherited"), 0)
-    values = {**texts, **numbers, "run_id": None, "id": session_id, "native_id": session_id, "agent": "codex", **about}
-    with store.write() as connection:
-        seq = connection.execute(sessions.insert().values(**values)).inserted_primary_key[0]
-        for number, row in enumerate(rows):
-            plain = {"key": f"k{number}", "parent": "", "role": "user", "kind": "prompt", "call_id": "", "at": ""}
-            marks = {"side": 0, "hidden": 0, "inherited": 0}
-            connection.execute(messages.insert().values(**{**plain, **marks, **row, "session_seq": seq}))
 
 
 def shown(store: Store, session_id: str) -> list[str]:
@@ -134,6 +121,22 @@ def test_what_is_not_there(store: Store, session_id: str) -> None:
         source.read(session_id, Progress())
     with pytest.raises(NotFoundError, match="deleted or never imported"):
         prepare(format_mention(session_id, "x"), "me", source)
+
+
+def test_an_agent_s_own_id_means_the_same_session(store: Store) -> None:
+    """Mentioned under both ids it is taken in once; it cannot mention itself under either; a shared id means nobody."""
+    source = StoredSessions(store)
+    add(store, "ses_1", {"text": "hello"}, native_id="0a-1")
+    add(store, "ses_2", {"text": "other"}, native_id="twin")
+    add(store, "ses_3", {"text": "other"}, native_id="twin", agent="claude-code")
+    prepared = prepare(format_mention("0a-1") + format_mention("ses_1"), "ses_2", source)
+    assert [item.session_id for item in prepared.references] == ["0a-1"]
+    assert "hello" in prepared.text
+    for own in ("ses_1", "0a-1"):
+        with pytest.raises(RefusedError) as caught:
+            prepare(format_mention("ses_1"), own, source)
+        assert caught.value.code == "SESSION_REFERENCE_SELF_REFERENCE"
+    assert source.find("twin") is None
 
 
 def test_deletion_leaves_a_reference_that_gives_nothing(store: Store) -> None:

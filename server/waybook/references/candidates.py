@@ -63,13 +63,13 @@ def choose(
             hint="Pass another limit.",
         )
     words = query.casefold().split()
-    found = [record for record in records if (not session or record.id != session) and _holds(record, words)]
+    found = [record for record in records if not record.known_as(session) and _holds(record, words)]
     ranked = sorted(found, key=lambda record: _distance(record.cwd, cwd))
     return tuple(_candidate(record, cwd) for record in ranked[:limit])
 
 
 def _holds(record: SessionRecord, words: list[str]) -> bool:
-    text = f"{record.id}\n{record.cwd}\n{record.title}".casefold()
+    text = f"{record.id}\n{record.native_id}\n{record.cwd}\n{record.title}".casefold()
     return all(word in text for word in words)
 
 

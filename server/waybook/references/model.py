@@ -16,7 +16,7 @@ MAX_BYTES = 65_536
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """A session as a list shows it.
+    """A session as a list shows it. `native_id` is what its agent calls it; a mention may use either id.
 
     `updated_at` is RFC 3339 or ""; `size` is the bytes of the text that may be shown, None where nobody counted;
     `path` is the file it was read from.
@@ -30,6 +30,11 @@ class SessionRecord:
     messages: int = 0
     size: int | None = None
     path: str = ""
+    native_id: str = ""
+
+    def known_as(self, session_id: str) -> bool:
+        """Whether this id, which is not empty, is one of the session's."""
+        return bool(session_id) and session_id in {self.id, self.native_id}
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def prepare(
     parsed = parse(text)
     wanted = distinct(parsed.references, session, bounds.references)
     surfaces = gather(source, wanted, progress or Progress(), bounds.seconds) if wanted else ()
-    pairs = zip(wanted, surfaces, strict=True)
+    pairs = _by_session(zip(wanted, surfaces, strict=True), session)
     sessions = [_retained(reference, surface, bounds.bytes, mask) for reference, surface in pairs]
     whole = wrap(sessions, parsed.text)
     return Prepared(whole, parsed.text, tuple(map(_provenance, sessions)), utf8(whole))
@@ -84,6 +84,16 @@ def distinct(references: Iterable[Reference], session: str, limit: int = MAX_REF
         found.setdefault(reference.session_id, Reference(reference.session_id, label))
     if len(found) > limit:
         raise too_many(len(found), limit)
+    return tuple(found.values())
+
+
+def _by_session(pairs: Iterable[tuple[Reference, Surface]], session: str) -> tuple[tuple[Reference, Surface], ...]:
+    """Each session once, also where two mentions name it by different ids; itself is refused by either id."""
+    found: dict[str, tuple[Reference, Surface]] = {}
+    for reference, surface in pairs:
+        if surface.record.known_as(session):
+            raise self_reference(session)
+        found.setdefault(surface.record.id, (reference, surface))
     return tuple(found.values())
 
 

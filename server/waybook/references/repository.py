@@ -27,10 +27,12 @@ def list_sessions(connection: Connection) -> tuple[SessionRecord, ...]:
 
 
 def find_session(connection: Connection, session_id: str) -> SessionRecord | None:
-    """One session, subagents' included, with the size of its text."""
-    row = connection.execute(_records().where(sessions.c.id == session_id)).one_or_none()
-    if row is None:
+    """One session, subagents' included, with the size of its text; by Waybook's id or, where only one has it, its agent's."""
+    rows = connection.execute(_records().where(sessions.c.id == session_id)).all()
+    rows = rows or connection.execute(_records().where(sessions.c.native_id == session_id).limit(2)).all()
+    if len(rows) != 1:
         return None
+    row = rows[0]
     size = select(func.coalesce(func.sum(func.length(cast(messages.c.text, LargeBinary))), 0)).where(
         messages.c.session_seq == row.seq, *_shown()
     )
@@ -72,7 +74,7 @@ def _shown() -> tuple[Any, ...]:
 
 
 def _records() -> Select[Any]:
-    columns = ("seq", "id", "title", "cwd", "agent", "updated_at", "messages", "path")
+    columns = ("seq", "id", "title", "cwd", "agent", "updated_at", "messages", "path", "native_id")
     return select(*(sessions.c[name] for name in columns))
 
 
@@ -86,4 +88,5 @@ def _record(row: Any, size: int | None = None) -> SessionRecord:
         messages=row.messages,
         size=size,
         path=row.path,
+        native_id=row.native_id,
     )

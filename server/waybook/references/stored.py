@@ -43,8 +43,8 @@ class StoredSessions:
             record = repository.find_session(connection, session_id) if _storable(session_id) else None
             if record is None:
                 raise NotFoundError(f"There is no session {session_id!r}.", code="no-session")
-            through = repository.captured_through(connection, session_id)
-            own, nodes = repository.read_nodes(connection, session_id)
+            through = repository.captured_through(connection, record.id)
+            own, nodes = repository.read_nodes(connection, record.id)
             return Surface(record, through, surface(_while_wanted(nodes, progress), marked=own))
 
 
