@@ -114,9 +114,7 @@ class Library:
             "FROM tool_receipts JOIN sessions AS s ON s.seq = session_seq ORDER BY s.id, call_id",
         }
         with self.store.read() as connection:
-            return {
-                name: [tuple(row) for row in connection.exec_driver_sql(query)] for name, query in queries.items()
-            }
+            return {name: [tuple(row) for row in connection.exec_driver_sql(query)] for name, query in queries.items()}
 
 
 def conversation(messages: Iterable[Message]) -> dict[str, Any]:

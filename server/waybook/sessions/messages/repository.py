@@ -147,9 +147,7 @@ def search(
         row["seq"]: _session(row) for row in connection.execute(_query().where(sessions.c.seq.in_(wanted))).mappings()
     }
     low = query.lower()
-    return tuple(
-        (owners[row.session_seq], row.seq, row.kind, row.at, _holding(row, low)) for row in rows
-    )
+    return tuple((owners[row.session_seq], row.seq, row.kind, row.at, _holding(row, low)) for row in rows)
 
 
 def _holding(row: Any, low: str) -> str:

@@ -64,7 +64,15 @@ def plan(source: Source, form: Format, before: FileState | None, empty: FileStat
         return Plan("grown", before, replace(now, state=before.state))
     longer = size > before.size or (size == before.size and before.mtime_ns == UNFINISHED)
     if longer and not source.path.endswith(".zst") and _continues(source.path, before):
-        kept = (before.position, before.line, before.digest, before.state, before.unknown, before.damage, before.damaged)
+        kept = (
+            before.position,
+            before.line,
+            before.digest,
+            before.state,
+            before.unknown,
+            before.damage,
+            before.damaged,
+        )
         names = ("position", "line", "digest", "state", "unknown", "damage", "damaged")
         return Plan("grown", before, replace(now, **dict(zip(names, kept, strict=True))))
     return Plan("replaced", before, now)

@@ -53,7 +53,18 @@ _COUNT = """
     SELECT kind, inherited, hidden, COUNT(*), MIN(NULLIF(at, '')), MAX(at) FROM messages WHERE session_seq = ?
     GROUP BY kind, inherited, hidden
 """
-_MERGED = ("title", "title_rank", "cwd", "branch", "version", "model", "parent", "parent_call", "forked_from", "fork_point")
+_MERGED = (
+    "title",
+    "title_rank",
+    "cwd",
+    "branch",
+    "version",
+    "model",
+    "parent",
+    "parent_call",
+    "forked_from",
+    "fork_point",
+)
 
 
 @dataclass(slots=True)

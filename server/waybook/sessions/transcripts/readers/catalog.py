@@ -5,12 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
-from waybook.sessions.transcripts.readers import claude_code, codex
+from waybook.sessions.transcripts.readers import claude_code, codex, copilot_cli, gemini_cli, pi, qwen_code
 
 if TYPE_CHECKING:
     from waybook.sessions.transcripts.readers.model import Format
 
-FORMATS: tuple[Format, ...] = (claude_code.FORMAT, codex.FORMAT, codex.INDEX)
+FORMATS: tuple[Format, ...] = (
+    claude_code.FORMAT,
+    codex.FORMAT,
+    codex.INDEX,
+    gemini_cli.FORMAT,
+    gemini_cli.OLD,
+    qwen_code.FORMAT,
+    copilot_cli.FORMAT,
+    copilot_cli.NAMES,
+    pi.FORMAT,
+)
 
 
 def agents() -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from waybook.sessions.transcripts.model import (
@@ -29,6 +28,7 @@ from waybook.sessions.transcripts.model import (
     Unknown,
 )
 from waybook.sessions.transcripts.readers.model import Format
+from waybook.sessions.transcripts.readers.tree import Tree
 from waybook.sessions.transcripts.text import list_of, moment, object_of, text_of, words
 from waybook.workspace.transcript_files import document, files_below
 
@@ -49,8 +49,6 @@ _SILENT = frozenset(
         "agent-setting", "worktree-state", "content-replacement", "marble-origami-commit", "saved_hook_context",
     }
 )  # fmt: skip
-_LINKS = 4096
-"""How many records without words are remembered for looking parents up; links are close to what they link."""
 _TITLES = {
     "custom-title": ("customTitle", TITLE_CUSTOM),
     "agent-name": ("agentName", TITLE_AGENT),
@@ -78,15 +76,14 @@ def source(path: str, below: str) -> Source:
 
 
 class ClaudeFeed:
-    """One file. Its state: the last links, and the prompts that later siblings would replace."""
+    """One file. Its state: which session it is, its tree, and what was told of it already."""
 
     def __init__(self, source: Source, state: dict[str, Any]) -> None:
         self._source = source
         self._agent_id = source.session.removeprefix("agent-") if source.session.startswith("agent-") else ""
         self._own = "" if self._agent_id else source.session
         self._session: str = state.get("session", "")
-        self._links: OrderedDict[str, str] = OrderedDict(state.get("links", []))
-        self._prompts: dict[str, str] = dict(state.get("prompts", {}))
+        self._tree = Tree(state.get("tree", {}))
         self._told: str = state.get("told", "")
         self._names: bool = state.get("names", False)
 
@@ -94,8 +91,7 @@ class ClaudeFeed:
         """As said above."""
         return {
             "session": self._session,
-            "links": list(self._links.items()),
-            "prompts": self._prompts,
+            "tree": self._tree.state(),
             "told": self._told,
             "names": self._names,
         }
@@ -115,7 +111,7 @@ class ClaudeFeed:
             if text_of(record.get(field)):
                 yield About(self._session, title=record[field], title_rank=rank)
         elif kind == "system":
-            yield from self._system(record)
+            self._system(record)
         elif kind not in _SILENT:
             yield Unknown(kind or "(none)")
         self._link(record)
@@ -164,20 +160,17 @@ class ClaudeFeed:
             return ""
         return text_of(object_of(meta).get("toolUseId"))
 
-    def _system(self, record: dict[str, Any]) -> Iterator[Fact]:
+    def _system(self, record: dict[str, Any]) -> None:
         if record.get("subtype") == "compact_boundary":
-            self._prompts.clear()  # what comes after may hang on anything before: never read that as going back
-            after = text_of(record.get("logicalParentUuid"))
-            if after:
-                self._remember(text_of(record.get("uuid")), self._resolve(after))
-        yield from ()
+            self._tree.forget_prompts()
+            self._tree.link(text_of(record.get("uuid")), text_of(record.get("logicalParentUuid")))
 
     def _message(self, record: dict[str, Any], kind: str, line: int) -> Iterator[Fact]:
         uuid = text_of(record.get("uuid")) or f"line-{line}"
         raw_parent = text_of(record.get("parentUuid"))
         shared = {
             "at": moment(record.get("timestamp")),
-            "parent": self._resolve(raw_parent),
+            "parent": self._tree.resolve(raw_parent),
             "side": record.get("isSidechain") is True and not self._agent_id,
         }
         facts = list(self._blocks(record, kind, uuid, shared))
@@ -186,11 +179,9 @@ class ClaudeFeed:
             self._link(record)
         prompt = next((fact for fact in nodes if isinstance(fact, Message) and fact.kind == "prompt"), None)
         if prompt and not prompt.side:
-            earlier = self._prompts.get(raw_parent) if raw_parent else None
-            if earlier and earlier != prompt.key:
+            earlier = self._tree.prompt(raw_parent, prompt.key)
+            if earlier:
                 yield Rewind(self._session, earlier)
-                self._prompts = {key: value for key, value in self._prompts.items() if value != earlier}
-            self._prompts[raw_parent] = prompt.key
             if not self._names:
                 self._names = True
                 yield About(self._session, title=prompt.text, title_rank=TITLE_FIRST_PROMPT)
@@ -262,17 +253,7 @@ class ClaudeFeed:
             yield About(f"{self._session}/{agent}", parent=self._session, parent_call=call)
 
     def _link(self, record: dict[str, Any]) -> None:
-        uuid = text_of(record.get("uuid"))
-        if uuid and uuid not in self._links:
-            self._remember(uuid, self._resolve(text_of(record.get("parentUuid"))))
-
-    def _remember(self, uuid: str, parent: str) -> None:
-        self._links[uuid] = parent
-        if len(self._links) > _LINKS:
-            self._links.popitem(last=False)
-
-    def _resolve(self, uuid: str) -> str:
-        return self._links.get(uuid, uuid)
+        self._tree.link(text_of(record.get("uuid")), text_of(record.get("parentUuid")))
 
 
 def _texts(content: Any) -> str:

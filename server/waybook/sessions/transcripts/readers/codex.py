@@ -44,7 +44,14 @@ _INJECTED = re.compile(
 )
 _NOTICE = re.compile(r"\s*<(?:subagent_notification|user_shell_command|hook_)")
 _SILENT = frozenset(
-    {"turn_context", "world_state", "token_usage_record", "inter_agent_communication", "retained_context", "ghost_snapshot"}
+    {
+        "turn_context",
+        "world_state",
+        "token_usage_record",
+        "inter_agent_communication",
+        "retained_context",
+        "ghost_snapshot",
+    }
 )
 _SILENT_ITEMS = frozenset({"reasoning", "compaction", "ghost_snapshot", "compaction_summary", "context_compaction"})
 _MIRRORS = 64
