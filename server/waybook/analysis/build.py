@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from waybook.analysis.late import LateScopes
-from waybook.analysis.loading import AgentContext, AgentLoadings
+from waybook.analysis.loading import AgentContext, AgentLoadings, AgentMemory
 from waybook.analysis.memory import Look, ScopeMemory
 from waybook.analysis.view import Document, Pinned, View
 from waybook.analysis.world import world_digest
@@ -36,6 +36,7 @@ class Builder:
     def __init__(self, root: str, exclude: tuple[str, ...] = (), agents: AgentContext | None = None) -> None:
         self._root = root
         self._agents = agents or AgentContext()
+        self._agent_memory = AgentMemory()
         self._exclude = exclude
         self._memory = ScopeMemory()
         self._revisions = count(1)
@@ -83,7 +84,7 @@ class Builder:
             drift={**_drift(scopes, pinned), **missing},
             tree=WorkspaceTree(self._root, self._exclude, scan if only is None else None),
             world=world,
-            agents=AgentLoadings(self._root, self._agents),
+            agents=AgentLoadings(self._root, self._agents, self._agent_memory),
         )
 
     def _others(self, scan: Scan, only: tuple[str, ...] | None) -> AgentFiles:

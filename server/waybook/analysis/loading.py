@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -68,29 +69,61 @@ class Verdict:
         return _RANK.get(self.state, _OTHER_REASON)
 
 
+@dataclass(slots=True)
+class _Seen:
+    """One box with all that was asked of it; `lock` because views on several threads may share it."""
+
+    box: Box = field(default_factory=Box)
+    in_use: tuple[str, ...] | None = None
+    answers: dict[tuple[str, str], tuple[Loading, ...]] = field(default_factory=dict)
+    items: dict[tuple[str, str], list[dict[str, Loaded | NotLoaded]]] = field(default_factory=dict)
+    verdicts: dict[str, tuple[Verdict, ...]] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+
+class AgentMemory:
+    """Hands the answers of one view on to the next as long as nothing that was looked at for them looks different."""
+
+    def __init__(self) -> None:
+        self._seen = _Seen()
+        self._lock = threading.Lock()
+
+    def seen(self) -> _Seen:
+        """What is known and still holds; afresh where anything changed."""
+        with self._lock:
+            with self._seen.lock:
+                same = self._seen.box.unchanged()
+            if not same:
+                self._seen = _Seen()
+            return self._seen
+
+
 class AgentLoadings:
     """The answers of every agent in use, as they would be now.
 
     Paths are workspace-relative. One object belongs to one view: what the disk said stays as long as the view.
     """
 
-    def __init__(self, root: str, context: AgentContext) -> None:
+    def __init__(self, root: str, context: AgentContext, memory: AgentMemory | None = None) -> None:
         self._root = root
         self._context = context
-        self._answers: dict[tuple[str, str], tuple[Loading, ...]] = {}
-        self._items: dict[tuple[str, str], list[dict[str, Loaded | NotLoaded]]] = {}
+        self._memory = memory or AgentMemory()
 
     @cached_property
-    def box(self) -> Box:
-        """The disk as the agents see it, for the life of the view."""
-        return Box()
+    def _seen(self) -> _Seen:
+        return self._memory.seen()
 
-    @cached_property
+    @property
     def _in_use(self) -> tuple[str, ...]:
-        from waybook.agents.model import Request
-        from waybook.agents.traces import in_use
+        seen = self._seen
+        with seen.lock:
+            if seen.in_use is None:
+                from waybook.agents.model import Request
+                from waybook.agents.traces import in_use
 
-        return in_use(Request(self._root, home=self._context.home), self.box, self._context.chosen)
+                request = Request(self._root, home=self._context.home)
+                seen.in_use = in_use(request, seen.box, self._context.chosen)
+            return seen.in_use
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -114,22 +147,40 @@ class AgentLoadings:
         """The absolute path of a workspace-relative one."""
         return f"{self._root.rstrip('/')}/{path}".rstrip("/") or "/"
 
+    def read(self, path: str) -> bytes:
+        """The bytes of a workspace-relative file as the agents see it; none where it cannot be read."""
+        seen = self._seen
+        with seen.lock:
+            return seen.box.read(self.full(path)) or b""
+
+    def holds(self, loading: Loading, path: str) -> bool:
+        """Whether a chain has the very file (after links) or the very text (but for white space at its ends) of a path."""
+        seen, full = self._seen, self.full(path)
+        with seen.lock:
+            box = seen.box
+            real, text = box.real(full), (box.text(full) or "").strip()
+            return any(
+                box.real(item.abs_path) == real or (box.text(item.abs_path) or "").strip() == text
+                for item in loading.chain
+            )
+
     def towards(self, target: str, started: str = "") -> tuple[Loading, ...]:
         """Each agent's answer when it is started in a directory and works on a target, both workspace-relative."""
-        key = (target, started)
-        if key not in self._answers:
-            from waybook.agents import explain
-            from waybook.agents.model import Request
+        seen, key = self._seen, (target, started)
+        with seen.lock:
+            if key not in seen.answers:
+                from waybook.agents import explain
+                from waybook.agents.model import Request
 
-            request = Request(
-                self._root,
-                self.full(started),
-                self.full(target) if target not in {"", "."} else None,
-                self._context.home,
-                env=self._context.environ,
-            )
-            self._answers[key] = explain(self.ids, request, self.box)
-        return self._answers[key]
+                request = Request(
+                    self._root,
+                    self.full(started),
+                    self.full(target) if target not in {"", "."} else None,
+                    self._context.home,
+                    env=self._context.environ,
+                )
+                seen.answers[key] = explain(self.ids, request, seen.box)
+            return seen.answers[key]
 
     def around(self, path: str) -> tuple[Loading, ...]:
         """Each agent's answer when it works beside an instruction file: on an ordinary file of the directory it governs."""
@@ -141,6 +192,13 @@ class AgentLoadings:
         An agent that does not look at the file from there is asked again as started in the directory that the file is
         about; of the two answers the one that says more counts.
         """
+        seen = self._seen
+        with seen.lock:
+            if path not in seen.verdicts:
+                seen.verdicts[path] = self._verdicts(path)
+            return seen.verdicts[path]
+
+    def _verdicts(self, path: str) -> tuple[Verdict, ...]:
         directory = governed(path)
         target, full = self._beside(directory), self.full(path)
         found = self._at(target, "", full)
@@ -160,18 +218,19 @@ class AgentLoadings:
     def _at(self, target: str, started: str, full: str) -> tuple[Verdict, ...]:
         from waybook.agents import profile
 
-        key = (target, started)
-        items = self._items.get(key)
-        if items is None:
-            items = self._items[key] = [_by_path(loading) for loading in self.towards(target, started)]
+        key, items = (target, started), self._seen.items
+        if key not in items:
+            items[key] = [_by_path(loading) for loading in self.towards(target, started)]
         return tuple(
-            Verdict(profile(agent), found.get(full), started) for agent, found in zip(self.ids, items, strict=True)
+            Verdict(profile(agent), found.get(full), started) for agent, found in zip(self.ids, items[key], strict=True)
         )
 
     def _beside(self, directory: str) -> str:
         from waybook.agents.parts.known import sample_file
 
-        return sample_file(self.box, self.full(directory))[len(self._root.rstrip("/")) + 1 :]
+        seen = self._seen
+        with seen.lock:
+            return sample_file(seen.box, self.full(directory))[len(self._root.rstrip("/")) + 1 :]
 
 
 def _by_path(loading: Loading) -> dict[str, Loaded | NotLoaded]:

@@ -75,12 +75,7 @@ def reaches_nobody(verdicts: Iterable[Verdict]) -> bool:
 
 def arrives_otherwise(view: View, path: str, verdict: Verdict) -> bool:
     """Whether the agent gets the very same file or text under another name, so that nothing is lost."""
-    box, full = view.agents.box, view.agents.full(path)
-    real, text = box.real(full), (box.text(full) or "").strip()
-    for item in view.agents.chain_around(path, verdict).chain:
-        if box.real(item.abs_path) == real or (box.text(item.abs_path) or "").strip() == text:
-            return True
-    return False
+    return view.agents.holds(view.agents.chain_around(path, verdict), path)
 
 
 def by_agent(verdicts: Iterable[Verdict]) -> tuple[str, ...]:

@@ -71,8 +71,7 @@ def _started(verdict: Verdict) -> str:
 
 def _offset(view: View, path: str, cut: int) -> int:
     """The character at which a byte count ends; a character that the cut splits is lost."""
-    raw = view.agents.box.read(view.agents.full(path)) or b""
-    arrived = raw[:cut].decode("utf-8", "ignore").removeprefix("\ufeff")
+    arrived = view.agents.read(path)[:cut].decode("utf-8", "ignore").removeprefix("\ufeff")
     return min(len(arrived), len(view.documents[path].text))
 
 

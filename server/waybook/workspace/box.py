@@ -12,6 +12,8 @@ import stat
 from posixpath import normpath
 from typing import Any
 
+from waybook.workspace.marks import RACY_NANOSECONDS, file_clock_ns
+
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """No more than this is read of one file: twice the largest limit of any agent known."""
 
@@ -35,11 +37,13 @@ class Box:
 
     __slots__ = (
         "_blank",
+        "_born",
         "_bytes",
         "_folded",
         "_found",
         "_kinds",
         "_listings",
+        "_marks",
         "_prefix",
         "_stats",
         "_texts",
@@ -51,6 +55,8 @@ class Box:
     def __init__(self, root: str = "/", *, max_bytes: int = MAX_FILE_BYTES) -> None:
         self._prefix = "" if root == "/" else os.path.realpath(root).rstrip("/")
         self.max_bytes = max_bytes
+        self._born = file_clock_ns()
+        self._marks: dict[str, tuple[int, ...]] = {}
         self.memo: dict[Any, Any] = {}
         self._found: dict[str, tuple[str | None, str]] = {"/": ("/", "dir")}
         self._kinds: dict[str, str] = {}
@@ -61,6 +67,29 @@ class Box:
         self._folded: dict[str, dict[str, list[str]]] = {}
         self._bytes: dict[str, bytes | None] = {}
         self._texts: dict[str, str | None] = {}
+
+    def unchanged(self) -> bool:
+        """Whether nothing that this box has looked at looks different now, so that it may serve another pass.
+
+        Everything must have changed last well before the box was made (see `workspace/marks.py`), and look as it did
+        when this was asked before. What was absent must be absent still.
+        """
+        limit = self._born - RACY_NANOSECONDS
+        marks: dict[str, tuple[int, ...]] = {}
+        kinds = self._kinds
+        for place in {*kinds, *self._listings, *self._bytes, *self._stats}:
+            try:
+                found = os.lstat(self.host(place))
+            except (OSError, ValueError):
+                if kinds.get(place, ""):
+                    return False
+                continue
+            if kinds.get(place) == "" or found.st_mtime_ns > limit or found.st_ctime_ns > limit:
+                return False
+            marks[place] = (found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns)
+        same = all(marks.get(place) == mark for place, mark in self._marks.items())
+        self._marks = marks
+        return same
 
     def host(self, path: str) -> str:
         """Where a path of the box lies on the machine."""

@@ -11,7 +11,7 @@ from waybook.base.clock import file_clock_ns
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_RACY_NANOSECONDS = 50_000_000
+RACY_NANOSECONDS = 50_000_000
 """A file changed this shortly before it was looked at may change again under the same time stamp.
 
 Linux file systems stamp with the kernel's tick (at most 10 ms); the rest is room.
@@ -48,5 +48,5 @@ def file_marks(root: str, paths: Iterable[str]) -> dict[str, Mark]:
             status.st_mtime_ns,
             status.st_ctime_ns,
         )
-        marks[path] = Mark(identity, settled=now - changed > _RACY_NANOSECONDS)
+        marks[path] = Mark(identity, settled=now - changed > RACY_NANOSECONDS)
     return marks
