@@ -6,18 +6,21 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import DiscoveryError
-from waybook.instructions.protocol import IGNORE_FILE, MAX_FILE_BYTES
+from waybook.instructions.protocol import IGNORE_FILE
 
 if TYPE_CHECKING:
     from waybook.workspace.agent_files import AgentFiles
     from waybook.workspace.guard import Guard
     from waybook.workspace.walk import Scan
 
+MAX_BYTES = 4 * 1024 * 1024
+"""A larger file is no instruction file that anybody analyses; a world with one is not known."""
+
 
 def world_digest(guard: Guard, scan: Scan, others: AgentFiles) -> str | None:
     """The digest of every name in every directory, and of the bytes of every instruction file and the ignore file.
 
-    None when some candidate cannot be read as a plain file of a lawful size: what is wrong with it shows in more than
+    None when some candidate cannot be read as a plain file: what is wrong with it shows in more than
     names and bytes. Two equal digests mean the same answer of every scope.
     """
     digest = sha256()
@@ -32,7 +35,7 @@ def world_digest(guard: Guard, scan: Scan, others: AgentFiles) -> str | None:
     try:
         for path in (IGNORE_FILE, *(path for item in scan.scopes for path in item.candidates), *others.files):
             directory, _, name = path.rpartition("/")
-            raw = guard.read(directory, name, MAX_FILE_BYTES)
+            raw = guard.read(directory, name, MAX_BYTES)
             digest.update(_line(path) if raw is None else _line(path, sha256(raw).hexdigest()))
     except DiscoveryError:
         return None

@@ -127,8 +127,12 @@ class Page:
 def chains(view: View) -> dict[str, str]:
     """By directory that some document speaks for: a digest of what is read there and above it, and of what does not count.
 
-    Covers all that `checks/chain.py` looks at: the texts, whether each is dormant, and in which order they stand.
+    Covers all that `checks/chain.py` looks at: the texts, whether each is dormant, and in which order they stand; and, for
+    the whole view, what is seldom there and seldom changes: links, names that differ by case, the pin.
     """
+    links = (f"{path} {target}" for path, target in (*view.links.items(), *view.agent_links.items()))
+    pin = [view.pinned.id, str(view.pinned.revision)] if view.pinned is not None else []
+    base = digest_of([*links, "", *view.near_misses, "", *pin])
     by_scope: dict[str, list[str]] = {}
     for path, document in view.documents.items():
         line = f"{path} {document.sha256} {is_dormant(document, view)}"
@@ -138,5 +142,5 @@ def chains(view: View) -> dict[str, str]:
         above = scope
         while above and above not in digests:
             above = parent(above)
-        digests[scope] = digest_of([digests.get(above, ""), *by_scope[scope]])
+        digests[scope] = digest_of([digests.get(above, base), *by_scope[scope]])
     return digests

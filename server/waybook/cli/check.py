@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import click
 
 from waybook.cli.leaf import call, common, examples, parameters, shower
@@ -13,6 +15,9 @@ _FORMATS = ("text", "json", "sarif", "github")
 
 
 def _run(*, output: str, as_json: bool, store: str, **values: object) -> int:
+    # The process ends with its answer: looking for cycles among what it still uses takes a seventh of its time.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     result = call(_COMMAND, dict(values.items()), store=store)
     chosen = "json" if as_json else output
     if chosen == "json":
