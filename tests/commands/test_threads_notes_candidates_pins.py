@@ -20,8 +20,6 @@ AGENTS = {
     "threads.list",
     "threads.show",
     "notes.add",
-    "notes.list",
-    "notes.show",
     "notes.edit",
     "notes.archive",
     "pins.list",
@@ -53,7 +51,7 @@ def seen(candidate: Any) -> dict[str, Any]:
 
 
 def test_who_may_call_what() -> None:
-    """Agents read, write notes of their own, report progress and propose; all else is for people."""
+    """Agents look at threads and pins, write notes of their own, report progress and propose; all else is for people."""
     assert {name for name in [*OWN, "runs.move", "runs.record"] if load(name).actor == "agent"} == AGENTS
 
 
@@ -63,13 +61,14 @@ def test_an_agent_is_refused(desk: Desk, name: str) -> None:
     thread, run = work(desk)
     pin = desk.call("pins.add", thread=thread.id, text="one").pin
     proposal = desk.call("pins.propose", agent=True, thread=thread.id, text="two")
-    desk.call("notes.add", title="t", content="c", run=run.id, source_ref="msg:1")
+    note = desk.call("notes.add", title="t", content="c", run=run.id, source_ref="msg:1")
     for state in ("running", "completed"):
         desk.call("runs.move", run=run.id, state=state)
     (candidate,) = desk.call("candidates.list").candidates
     given = {
         **seen(candidate),
         "thread": thread.id,
+        "note": note.id,
         "pin": pin.id,
         "proposal": proposal.id,
         "choice": "keep",

@@ -32,11 +32,15 @@ class Notes:
     notes: tuple[Note, ...]
 
 
-def run(services: Services, params: Params, _call: Call) -> Notes:
-    """Raises `NotFoundError` for a workspace that is not registered, `UsageError` for an unknown kind."""
+def run(services: Services, params: Params, call: Call) -> Notes:
+    """For people: an agent reads notes through recall, within its own thread.
+
+    Raises `NotFoundError` for a workspace that is not registered, `UsageError` for an unknown kind.
+    """
+    call.actor.require_operator("list notes")
     workspace = services.runs().workspace(services.locate(params.workspace).root).id if params.workspace else ""
     chosen = NoteFilter(workspace, params.thread, params.run, params.kind)
     return Notes(services.notes().list(chosen, archived=params.archived, limit=params.limit))
 
 
-COMMAND = Command(id="notes.list", title="List notes", params=Params, run=run, actor="agent")
+COMMAND = Command(id="notes.list", title="List notes", params=Params, run=run)

@@ -19,9 +19,10 @@ class Params:
     note: str = param("Note id.", positional=True)
 
 
-def run(services: Services, params: Params, _call: Call) -> Note:
-    """Raises `NotFoundError` for an unknown id."""
+def run(services: Services, params: Params, call: Call) -> Note:
+    """For people: an agent reads notes through recall, within its own thread. Raises `NotFoundError`."""
+    call.actor.require_operator("read a note")
     return services.notes().show(params.note)
 
 
-COMMAND = Command(id="notes.show", title="Show a note", params=Params, run=run, actor="agent")
+COMMAND = Command(id="notes.show", title="Show a note", params=Params, run=run)
