@@ -124,6 +124,36 @@ async def test_drift_offers_its_review(root: Path, data: Path, profile: str) -> 
         assert {item.code for item in review.diagnostics} == {"fingerprint-stale", "instruction-changed"}
 
 
+async def test_a_link_is_replaced_by_a_file(root: Path, data: Path) -> None:
+    """The refused link goes and a file that imports its target comes, in one edit and in this order."""
+    write(root, "AGENTS.md", "text\n")
+    (root / "CLAUDE.md").symlink_to("AGENTS.md")
+    async with editor(root, data) as found:
+        await found.until(lambda: "symlinked-file" in found.codes("CLAUDE.md"))
+        offered = [
+            item for item in await actions(found, "CLAUDE.md", 0) if item.edit and len(item.edit.document_changes) > 1
+        ]
+        delete, create, fill = offered[0].edit.document_changes
+        assert (delete.kind, delete.uri) == ("delete", found.uri("CLAUDE.md"))
+        assert (create.kind, create.uri) == ("create", found.uri("CLAUDE.md"))
+        assert "@AGENTS.md" in fill.edits[0].new_text
+
+
+async def test_odd_spellings_of_a_uri_find_their_actions(root: Path, data: Path) -> None:
+    """An editor that escapes more than it has to is understood."""
+    write(root, "a(b)/AGENTS.md", "See @docs/none.md\n")
+    async with editor(root, data) as found:
+        await found.until(lambda: found.codes("a(b)/AGENTS.md"))
+        uri = found.uri("a(b)/AGENTS.md").replace("(", "%28").replace(")", "%29")
+        place = types.Range(types.Position(0, 0), types.Position(0, 99))
+        params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
+        assert [
+            item
+            for item in await found.within(found.client.text_document_code_action_async(params))
+            if item.diagnostics
+        ]
+
+
 async def test_everything_plain_is_fixed_at_once(root: Path, data: Path) -> None:
     """`source.fixAll.waybook` holds the preferred fixes of the file."""
     write(root, "AGENTS.md", "text\u200b with a hidden space\n")

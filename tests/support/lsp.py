@@ -13,6 +13,8 @@ from lsprotocol.converters import get_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
+from waybook.base.uris import uri_key
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from pathlib import Path
@@ -140,8 +142,9 @@ class Editor:
 
     def codes(self, path: str) -> list[str]:
         """The codes of a file's findings as last pushed."""
-        found = self.client.diagnostics.get(self.uri(path), [])
-        return [str(item.code) for item in found]
+        wanted = uri_key(self.uri(path))
+        every = (items for uri, items in self.client.diagnostics.items() if uri_key(uri) == wanted)
+        return [str(item.code) for items in every for item in items]
 
     def pushes(self, path: str) -> list[types.PublishDiagnosticsParams]:
         """Every push about a file."""

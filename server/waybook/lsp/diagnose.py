@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from waybook.base.cancel import Progress
+from waybook.base.uris import uri_key
 from waybook.checks.run import Selection
 from waybook.lsp.capabilities import GRACE_SECONDS, pulls
 from waybook.lsp.convert import DOCS_URL, Findings
@@ -87,7 +88,7 @@ class Diagnoser:
 
     def closed(self, document: OpenDocument) -> None:
         """A document was closed: its buffer's findings go at once; what the disk says comes with the next look."""
-        self.known.pop(document.uri, None)
+        self.known.pop(uri_key(document.uri), None)
         self.publisher.clear(document.uri)
 
     def pulled(self, what: str, uri: str = "") -> None:
@@ -166,7 +167,7 @@ class Diagnoser:
             and self.publisher.current(document.uri) is None
         ):
             return True  # not an instruction file: there is nothing to say about it
-        self.known[document.uri] = Known(looked.view, looked.findings, version)
+        self.known[uri_key(document.uri)] = Known(looked.view, looked.findings, version)
         self._tell(document.uri, version, looked.items)
         return True
 
@@ -219,7 +220,7 @@ class Diagnoser:
         if outdated or unsaid:
             return  # the document's own look, newer than this one, is under way
         findings = [] if only_open and document is None else examined.of(path)
-        self.known[uri] = Known(examined.view, findings, document.version if document else None)
+        self.known[uri_key(uri)] = Known(examined.view, findings, document.version if document else None)
         self._tell(uri, document.version if document else None, converter.diagnostics(findings))
 
     def _tell(self, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

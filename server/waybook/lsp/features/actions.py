@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from waybook.base.uris import uri_key
 from waybook.editor.actions import actions
 from waybook.lsp.convert import Findings
 from waybook.lsp.edits import workspace_edit
 from waybook.lsp.features.asking import Asked, about
+from waybook.lsp.features.mentions import expansion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +29,7 @@ async def code_actions(ls: Server, params: types.CodeActionParams) -> list[Answe
     if ls.diagnoser is None:
         return None
     await ls.diagnoser.up_to_date(uri)
-    known = ls.diagnoser.known.get(uri)
+    known = ls.diagnoser.known.get(uri_key(uri))
     findings = list(known.findings) if known is not None else []
 
     def work(asked: Asked) -> list[Answer]:
@@ -44,7 +46,19 @@ async def code_actions(ls: Server, params: types.CodeActionParams) -> list[Answe
                 answers.append(answer)
         return answers
 
-    return await about(ls, uri, work)
+    return _with_expansion(ls, uri, params.context.only, await about(ls, uri, work))
+
+
+def _with_expansion(
+    ls: Server, uri: str, only: Sequence[types.CodeActionKind | str] | None, answers: list[Answer] | None
+) -> list[Answer] | None:
+    """The actions, with the one that shows a prompt with its mentions of sessions expanded."""
+    found = expansion(ls, uri)
+    if found is None or not _wanted(found[0], only):
+        return answers
+    kind, command = found
+    action = types.CodeAction(command.title, kind, command=command) if ls.client.action_literals else command
+    return [*(answers or ()), action]
 
 
 def _silencers(here: Sequence[Finding], asked: Asked) -> Iterator[tuple[Finding, Fix]]:
