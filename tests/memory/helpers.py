@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waybook.memory.model import Draft, Scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 USER = (Scope.USER, "local-user")
 
@@ -29,13 +34,39 @@ def draft(title: str = "Test convention", content: str = "Run unit tests before 
     return Draft("user", title, content, **more)  # type: ignore[arg-type] - the test says which fields
 
 
+LOOK = """
+import os, sys
+wanted = [bytes.fromhex(line) for line in sys.stdin.read().split()]
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        path = os.path.join(folder, name)
+        with open(path, "rb") as file:
+            data = file.read()
+        found = [piece.hex() for piece in wanted if piece in data]
+        if found:
+            print(path, *found)
+"""
+
+
+def look(folder: Path | str, pieces: list[bytes]) -> dict[str, set[bytes]]:
+    """The pieces in each file below a folder.
+
+    Another process looks: closing a database file beside SQLite would drop the locks that this process has on it.
+    """
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", LOOK, str(folder)],
+        input="\n".join(piece.hex() for piece in pieces),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line.split() for line in done.stdout.splitlines()]
+    return {path: {bytes.fromhex(piece) for piece in found} for path, *found in lines}
+
+
 def leftovers(folder: Path | str, needle: str) -> list[str]:
     """The files below a folder that hold the needle, or any ten characters of it, in UTF-8 or UTF-16."""
     pieces = {needle[start : start + 10] for start in range(max(1, len(needle) - 9))}
-    wanted = [piece.encode(encoding) for piece in pieces for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
-    found = []
-    for file in sorted(Path(folder).rglob("*")):
-        if file.is_file():
-            data = file.read_bytes()
-            found += [str(file)] if any(piece in data for piece in wanted) else []
-    return found
+    return sorted(
+        look(folder, [piece.encode(code) for piece in pieces for code in ("utf-8", "utf-16-le", "utf-16-be")])
+    )

@@ -26,7 +26,7 @@ NOTHING, LOG, REWRITE = 0, 1, 2
 """What is owed: nothing; emptying the log; that after rewriting the whole database."""
 TEXT_SINCE = 2
 """The first schema with texts that can be deleted; backups of older ones stay."""
-WAIT_SECONDS = 0.25
+WAIT_SECONDS = 0.05
 """How long the writer that deleted waits for readers; others do not wait."""
 _BACKUP = re.compile(r"\.schema-(\d+)\.[^.]+\.backup(?:\.unfinished)?")
 _WRAP = 1 << 30
