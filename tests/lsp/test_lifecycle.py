@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -165,8 +166,13 @@ def test_the_server_leaves_when_the_editor_is_gone(data: Path) -> None:
     assert server.stdin is not None
     params = {**INITIALIZE, "processId": editor_process.pid}
     server.stdin.write(framed(id=1, method="initialize", params=params) + framed(method="initialized", params={}))
+    server.stdin.write(framed(id=2, method="no/such"))
     server.stdin.flush()
-    time.sleep(1)
+    assert server.stdout is not None
+    heard = b""
+    while b'"id":2' not in heard:  # answered after `initialized`: the watch stands
+        heard += os.read(server.stdout.fileno(), 4096)
+    time.sleep(0.2)
     editor_process.send_signal(signal.SIGKILL)
     editor_process.wait()
     try:

@@ -27,9 +27,15 @@ def alive(process_id: int) -> bool:
 
 
 def watch_parent(process_id: int, gone: Callable[[], object], interval: float = INTERVAL_SECONDS) -> threading.Thread:
-    """Call `gone` once, from a daemon thread, when the process no longer exists."""
+    """Call `gone` once, from a daemon thread, when the process no longer exists.
+
+    A process that cannot be seen to begin with (the editor runs in another container) is not watched; the end of the
+    input still ends the server.
+    """
 
     def look() -> None:
+        if not alive(process_id):
+            return
         while alive(process_id):
             time.sleep(interval)
         gone()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from waybook.lsp.language_server import Server
 
 log = logging.getLogger(__name__)
+LONGEST_START_SECONDS = 10.0
 
 
 def initialize(ls: Server, params: types.InitializeParams) -> types.InitializeResult:
@@ -31,6 +32,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> types.InitializeRe
     options = params.initialization_options
     ls.initialization_options = dict(options) if isinstance(options, Mapping) else {}
     ls.ready = True
+    asyncio.get_running_loop().call_later(LONGEST_START_SECONDS, _collect_again)
     return types.InitializeResult(server_capabilities(ls.client), types.ServerInfo("waybook", __version__))
 
 
@@ -55,6 +57,13 @@ def initialized(ls: Server) -> None:
     asyncio.ensure_future(_start(ls))  # noqa: RUF006 -- the loop ends with the server, which this task never outlives
 
 
+def _collect_again() -> None:
+    """The start is over: what was made for it stays, garbage is collected from now on."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+
+
 def _parent_gone() -> None:
     log.warning("The editor's process is gone; leaving.")
     os._exit(1)
@@ -73,8 +82,7 @@ async def _start(ls: Server) -> None:
         start_watching(ls)
         ls.diagnose_everything("started")
         log_where_settings_say(ls)
-        gc.freeze()
-        gc.enable()
+        _collect_again()
         ls.start_counting()
         from waybook.lsp.pulse import Pulse
 
