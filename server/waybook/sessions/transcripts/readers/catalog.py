@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
-from waybook.sessions.transcripts.readers import claude_code, codex, copilot_cli, gemini_cli, pi, qwen_code
+from waybook.sessions.transcripts.readers import (
+    claude_code,
+    cline,
+    codex,
+    copilot_cli,
+    gemini_cli,
+    opencode,
+    pi,
+    qwen_code,
+    vibe,
+)
 
 if TYPE_CHECKING:
     from waybook.sessions.transcripts.readers.model import Format
@@ -19,7 +29,10 @@ FORMATS: tuple[Format, ...] = (
     qwen_code.FORMAT,
     copilot_cli.FORMAT,
     copilot_cli.NAMES,
+    opencode.FORMAT,
     pi.FORMAT,
+    vibe.FORMAT,
+    cline.FORMAT,
 )
 
 
