@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.base.clock import timestamp
 from waybook.commands.model import Call, Command, param
 from waybook.memory.export import Imported, drafts, needs_workspace
 
@@ -28,8 +27,7 @@ def run(services: Services, params: Params, call: Call) -> Imported:
     workspace = ""
     if needs_workspace(params.document):
         workspace = services.runs().register(services.locate(params.workspace).root).id
-    now = timestamp(services.clock.now())
-    found = drafts(params.document, workspace, now, redact_sensitive=params.redact_sensitive)
+    found = drafts(params.document, workspace, redact_sensitive=params.redact_sensitive)
     added, known = services.memory().create_all(found, call.actor)
     return Imported(tuple(memory.id for memory in added), known)
 

@@ -32,17 +32,15 @@ class Imported:
     already_there: int
 
 
-def drafts(document: str, workspace_id: str, now: str, *, redact_sensitive: bool) -> tuple[Draft, ...]:
+def drafts(document: str, workspace_id: str, *, redact_sensitive: bool) -> tuple[Draft, ...]:
     """The memories of an export as drafts: the user's for the user, every project's for `workspace_id`.
 
-    An expired one stays expired: its retention ends at its new creation, `now`. Raises `UsageError` for what is no
-    export, naming the record (from 1) and the field.
+    Raises `UsageError` for what is no export, naming the record (from 1) and the field.
     """
     found = _parse(document)
     made = []
     for number, record in enumerate(found, 1):
         scope = _text(record, "scope", number)
-        until = _text(record, "retention_until", number, "")
         made.append(
             Draft(
                 scope=scope,
@@ -52,7 +50,7 @@ def drafts(document: str, workspace_id: str, now: str, *, redact_sensitive: bool
                 source_kind=SourceKind.IMPORT,
                 source_ref=_text(record, "source_ref", number, ""),
                 references=_texts(record, number),
-                retention=max(until, now) if until else "",
+                retention=_text(record, "retention_until", number, ""),
                 redact_sensitive=redact_sensitive,
                 status=_status(record, number),
             )

@@ -81,7 +81,7 @@ def terms(query: str) -> tuple[bytes, ...]:
         )
     clean = "".join(char if char.isprintable() else " " for char in query)
     found = dict.fromkeys(
-        fold(phrase or word).strip().encode("utf-8", "replace") for phrase, word in _TERM.findall(clean)
+        fold(phrase or word.strip('"')).strip().encode("utf-8", "replace") for phrase, word in _TERM.findall(clean)
     )
     found.pop(b"", None)
     if not 1 <= len(found) <= MAX_TERMS:

@@ -9,7 +9,7 @@ from waybook.base.clock import timestamp
 from waybook.base.errors import ConflictError, NotFoundError, UsageError
 from waybook.memory import repository, rules
 from waybook.memory.cursor import pack, unpack
-from waybook.memory.model import Change, Deleted, Memory, Page, Scope, Status, Written
+from waybook.memory.model import Change, Deleted, Memory, Page, Scope, SourceKind, Status, Written
 from waybook.store import erase
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_PAGE = 500
 PROMPT_LIMIT = 100
 """How many memories of one scope are offered to a prompt at most."""
+_ANY_TIME = "0"
 
 
 class MemoryService:
@@ -186,7 +187,10 @@ class MemoryService:
         if scope is Scope.PROJECT and not repository.knows_workspace(connection, owner):
             raise NotFoundError(f"No workspace {owner!r} is registered.", code="no-workspace")
         now = self._store.clock.now()
-        until = rules.retention_until(draft.retention, now)
+        imported = draft.source_kind is SourceKind.IMPORT
+        until = rules.retention_until(draft.retention, now, _ANY_TIME if imported else "")
+        if until and imported:  # what expired before it came here expires at its creation
+            until = max(until, timestamp(now))
         memory = Memory(
             id=self._store.ids.new("mem"),
             scope=scope,
