@@ -44,5 +44,5 @@ def test_what_does_not_apply_says_so(root: Path) -> None:
     """A superseded file, and no lens at all on what is no instruction file."""
     unpack("-- AGENTS.md --\nold\n-- AGENTS.override.md --\nnew\n-- README.md --\n# x\n", root)
     view = view_of(root)
-    assert titles(view, "AGENTS.md")[0] == "does not apply · not pinned"
+    assert titles(view, "AGENTS.md")[0] == "does not apply · 0 of 1 agents · not pinned"
     assert titles(view, "README.md") == []

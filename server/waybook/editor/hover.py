@@ -22,7 +22,7 @@ def hover(
     `path` is workspace-relative and need not be an instruction file: then the chain that applies to it is shown.
     `whole` is a view of the whole workspace, where `view` holds the file's own scopes only: it knows who inherits.
     """
-    if path in view.links:
+    if path in view.links or path in view.agent_links:
         return hover_link(view, path)
     document = view.documents.get(path)
     if document is None:

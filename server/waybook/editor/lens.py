@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from waybook.editor.agents import agent_count
 from waybook.editor.answers import CountTokens, Lens, no_tokens
 from waybook.editor.scopes import own_source, scope_of_file
 from waybook.editor.wording import short, source_tokens
+from waybook.workspace.agent_files import agent_file
 
 if TYPE_CHECKING:
     from waybook.analysis.view import Document, View
@@ -26,7 +28,11 @@ def lenses(view: View, path: str, count: CountTokens = no_tokens) -> list[Lens]:
     scope = scope_of_file(path)
     stale = scope in view.drift
     where = {"workspace": view.root, "target": scope or "."}
-    found = [Lens(span, f"{_applies(view, document, scope, count)} · {_state(view, scope)}", EXPLAIN, where)]
+    agents = agent_count(view, path)
+    if agent_file(path) is not None:
+        return [Lens(span, " · ".join(filter(None, [_about(document, scope, count), agents])), EXPLAIN, where)]
+    said = [_applies(view, document, scope, count), agents, _state(view, scope)]
+    found = [Lens(span, " · ".join(filter(None, said)), EXPLAIN, where)]
     if view.pinned is None:
         found.append(Lens(span, "pin baseline", PIN, {"workspace": view.root}))
     elif stale:
@@ -43,6 +49,14 @@ def _applies(view: View, document: Document, scope: str, count: CountTokens) -> 
     tokens = source_tokens(source, count)
     amount = f"{source.raw_bytes} bytes" if tokens is None else f"{short(tokens)} tokens"
     return f"applies to {f'{scope}/' if scope else 'the whole workspace'} · {amount}"
+
+
+def _about(document: Document, scope: str, count: CountTokens) -> str:
+    """Of a file that only single agents know: the .prayu profile neither applies nor pins it."""
+    tokens = count(document.text, document.sha256)
+    size = len(document.text.encode("utf-8", "surrogatepass"))
+    amount = f"{size} bytes" if tokens is None else f"{short(tokens)} tokens"
+    return f"about {f'{scope}/' if scope else 'the whole workspace'} · {amount}"
 
 
 def _state(view: View, scope: str) -> str:

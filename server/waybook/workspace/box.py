@@ -12,7 +12,8 @@ import stat
 from posixpath import normpath
 from typing import Any
 
-from waybook.workspace.marks import RACY_NANOSECONDS, file_clock_ns
+from waybook.base.clock import file_clock_ns
+from waybook.workspace.marks import RACY_NANOSECONDS
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """No more than this is read of one file: twice the largest limit of any agent known."""
