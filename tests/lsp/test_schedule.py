@@ -83,3 +83,28 @@ async def test_a_crash_is_told_and_costs_only_that_work() -> None:
     await asyncio.sleep(0.02)
     assert [str(item) for item in failures] == ["boom"]
     assert done == [1]
+
+
+async def test_work_that_has_begun_may_be_let_finish() -> None:
+    """A long look ends although events keep coming, and is followed by one more, not by one for each event."""
+    schedule = Schedule(lambda _: None)
+    done: list[int] = []
+
+    async def work(number: int) -> None:
+        await asyncio.sleep(0.05)
+        done.append(number)
+
+    for number in range(20):
+        schedule.submit("key", lambda _, number=number: work(number), finish=True)
+        await asyncio.sleep(0.001)
+    await asyncio.sleep(0.2)
+    assert done[0] < 5
+    assert done[-1] == 19
+    assert len(done) <= 3
+    schedule.submit("key", lambda _: work(99), finish=True)
+    await asyncio.sleep(0.01)
+    schedule.submit("key", lambda _: work(100), finish=True)
+    schedule.stop()
+    await asyncio.sleep(0.1)
+    assert 99 not in done
+    assert 100 not in done

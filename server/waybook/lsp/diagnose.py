@@ -29,6 +29,8 @@ from waybook.lsp.reuse import Reuse
 
 log = logging.getLogger(__name__)
 
+LOOKS = 3
+"""Looks that somebody who asks for the newest findings waits for, at most."""
 QUIET_SECONDS = 0.1
 """Events about the disk are gathered until this long passes without one ..."""
 LONGEST_SECONDS = 1.0
@@ -75,7 +77,11 @@ class Diagnoser:
     def folder(self, folder: Folder, reason: str, delay: float = QUIET_SECONDS) -> None:
         """Something on disk changed: look at the open documents' scopes and then at the whole workspace, soon."""
         self.ls.schedule.submit(
-            ("folder", folder.root), lambda progress: self._folder(folder, reason, progress), delay, LONGEST_SECONDS
+            ("folder", folder.root),
+            lambda progress: self._folder(folder, reason, progress),
+            delay,
+            LONGEST_SECONDS,
+            finish=True,
         )
 
     def forget(self, folder: Folder) -> None:
@@ -115,9 +121,10 @@ class Diagnoser:
         """Wait until every folder was looked at, and no look is pending."""
         await self.ls.until_configured()
         for folder in self.ls.folders.all():
-            pending = self.ls.schedule.busy(("folder", folder.root))
-            if pending is not None:
-                await asyncio.wait({pending})
+            for _ in range(LOOKS):
+                pending = self.ls.schedule.busy(("folder", folder.root))
+                if pending is not None:
+                    await asyncio.wait({pending})
             if folder.root not in self.workspaces:
                 await self.examine_folder(folder, progress)
 

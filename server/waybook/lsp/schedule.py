@@ -21,6 +21,8 @@ class _Pending:
     task: asyncio.Task[None]
     progress: Progress
     first_asked: float
+    started: bool = False
+    again: tuple[Work, float, float] | None = None
 
 
 class Schedule:
@@ -30,11 +32,20 @@ class Schedule:
         self._failed = failed
         self._pending: dict[Hashable, _Pending] = {}
 
-    def submit(self, key: Hashable, work: Work, delay: float = 0.0, longest: float = 2.0) -> None:
-        """Run `work` after `delay` seconds of quiet; under a constant stream of calls after `longest` at the latest."""
+    def submit(
+        self, key: Hashable, work: Work, delay: float = 0.0, longest: float = 2.0, *, finish: bool = False
+    ) -> None:
+        """Run `work` after `delay` seconds of quiet; under a constant stream of calls after `longest` at the latest.
+
+        `finish`: work that has begun is not cancelled but followed by the new one, so that a long look at a workspace
+        ends even while events keep coming.
+        """
         now = asyncio.get_running_loop().time()
         first = now
         older = self._pending.get(key)
+        if older is not None and finish and older.started:
+            older.again = (work, delay, longest)
+            return
         if older is not None:
             first = older.first_asked
             older.progress.cancel()
@@ -51,6 +62,7 @@ class Schedule:
             mine = self._pending.get(key)
             if mine is not None and mine.progress is progress:
                 mine.first_asked = asyncio.get_running_loop().time()
+                mine.started = True
             await work(progress)
         except (asyncio.CancelledError, CancelledError):
             return
@@ -61,6 +73,9 @@ class Schedule:
             mine = self._pending.get(key)
             if mine is not None and mine.progress is progress:
                 del self._pending[key]
+                if mine.again is not None and not progress.cancelled:
+                    following, delay, longest = mine.again
+                    self.submit(key, following, delay, longest, finish=True)
 
     def busy(self, key: Hashable) -> asyncio.Task[None] | None:
         """The pending work of this key."""
