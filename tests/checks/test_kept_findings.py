@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from support.fakes import expand
 from waybook.analysis.finding_json import decode, encode
 from waybook.analysis.findings import CreateFile, DeleteFile, Finding, Fix, Related, TextEdit
+from waybook.analysis.loading import AgentContext
 from waybook.analysis.service import Analysis
 from waybook.base.cancel import Progress
 from waybook.base.clock import SystemClock
@@ -252,24 +253,42 @@ def test_no_secret_is_kept(root, tmp_path):
     assert ordered(KeptFindings(str(place), "1", checks).findings(view, Progress())) == first
 
 
-def test_a_check_that_looks_elsewhere_runs_every_time(root, tmp_path):
-    """What agents load lies outside the workspace too; nobody notes it."""
-    said = ["one"]
+def test_what_agents_look_at_counts_wherever_it_lies(root, tmp_path):
+    """A check that asks the agents runs again when a file outside the workspace changed, and only then."""
+    home = tmp_path / "home"
+    home.mkdir()
+    ran: list[str] = []
 
     def run(document, view):
-        assert view.agents.ids is not None
-        return [Finding("elsewhere", document.path, Span(0, 0), said[0])]
+        ran.append(document.path)
+        return [Finding("elsewhere", document.path, Span(0, 0), view.agents.read("../home/note").decode())]
 
     def about_all(view):
-        assert view.agents.ids is not None
-        return [Finding("elsewhere-too", "AGENTS.md", Span(0, 0), said[0])]
+        return [Finding("elsewhere-too", "AGENTS.md", Span(0, 0), view.agents.read("../home/note").decode())]
 
     checks = (*CHECKS, TextCheck("elsewhere", "", "hint", run), DiskCheck("elsewhere-too", "", "hint", about_all))
-    for word in ("one", "two", "three"):
-        said[0] = word
-        view = Analysis(str(root), SystemClock(), lambda: None).view(late=True)
+
+    def messages(environ: dict[str, str] | None = None) -> list[str]:
+        ran.clear()
+        context = AgentContext(str(home), environ or {})
+        view = Analysis(str(root), SystemClock(), lambda: None, agents=context).view(late=True)
         found = KeptFindings(str(tmp_path / "kept.json"), "1", checks).findings(view, Progress())
-        assert [item.message for item in found if item.code.startswith("elsewhere")] == [word] * 4
+        return [item.message for item in found if item.code.startswith("elsewhere")]
+
+    for word in ("one", "two", "three"):
+        (home / "note").write_text(word, encoding="utf-8")
+        assert messages() == [word] * 4
+        assert len(ran) == 3
+        assert messages() == [word] * 4
+        assert ran == []
+    messages({"CODEX_HOME": "/elsewhere"})
+    assert len(ran) == 3
+    (home / "note").unlink()
+    (home / "note").symlink_to("other")
+    (home / "other").write_text("four", encoding="utf-8")
+    assert messages() == ["four"] * 4
+    (home / "other").write_text("five", encoding="utf-8")
+    assert messages() == ["five"] * 4
 
 
 def test_findings_of_a_crashed_check_are_not_kept(root, tmp_path):

@@ -7,14 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from waybook.base.canonical import sha256_hex
 from waybook.workspace.agent_files import agent_file
 from waybook.workspace.box import Box
+from waybook.workspace.box_record import record, still_holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from waybook.agents.model import Loaded, Loading, NotLoaded, Profile
 
+_PASSING = frozenset({"PWD", "OLDPWD", "SHLVL", "_"})
+"""What shells change all the time and no agent's rules look at."""
 _OWN_FOLDERS = frozenset({".claude", ".prayu"})
 _RANK = {
     "start": 9, "lazy": 8, "cut": 7, "listed": 6, "conditional": 5, "outside": 1, "wrong_name": 0,
@@ -152,6 +156,22 @@ class AgentLoadings:
         seen = self._seen
         with seen.lock:
             return seen.box.read(self.full(path)) or b""
+
+    def looked(self) -> dict[str, str] | None:
+        """Everything the answers so far rest on, in a form that can be kept; None when that cannot be told."""
+        seen = self._seen
+        with seen.lock:
+            found = record(seen.box)
+        return None if found is None else found | {"context": self._context_digest()}
+
+    def looks_as(self, looked: Mapping[str, str]) -> bool:
+        """Whether everything that `looked` told of, perhaps in another process, is the same now."""
+        facts = {key: answer for key, answer in looked.items() if key != "context"}
+        return looked.get("context") == self._context_digest() and still_holds(facts)
+
+    def _context_digest(self) -> str:
+        environ = sorted(f"{key}={value}" for key, value in self._context.environ.items() if key not in _PASSING)
+        return sha256_hex("\0".join([self._root, self._context.home, *self._context.chosen, "", *environ]))
 
     def holds(self, loading: Loading, path: str) -> bool:
         """Whether a chain has the very file (after links) or the very text (but for white space at its ends) of a path."""

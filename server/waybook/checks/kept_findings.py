@@ -3,7 +3,7 @@
 Two levels. Where the whole world is the same (every name, every instruction file's bytes: `analysis/world.py`), all findings
 are. Otherwise a document's text findings are kept with what they rest on: its text, the documents read before it, and every
 other document and every fact about the tree that its checks asked for. Nothing is trusted for its time stamp. A check that
-asks for more than that is noticed and runs every time. No text is kept in which the secret scanner finds anything.
+asks the agents is noticed; its findings rest on all that the agents looked at, in the user's home too. No text is kept in which the secret scanner finds anything.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from waybook.checks.chain import predecessors
 from waybook.checks.kept_page import Entry, Page, PageError, chains
 from waybook.checks.model import DiskCheck, TextCheck
 from waybook.checks.places import scope_of_file
-from waybook.checks.run import Selection, disk_findings, text_findings
+from waybook.checks.run import Selection, chosen, disk_findings, text_findings
 from waybook.workspace.private_file import read_private, write_private
 
 if TYPE_CHECKING:
@@ -39,16 +39,17 @@ class KeptFindings:
         self._key = key
         self._checks = checks
 
-    def findings(self, view: View, progress: Progress) -> list[Finding]:
-        """Every finding of a view, with the checks' own severities; what was worked out anew is kept for the next run."""
+    def findings(self, view: View, progress: Progress, selection: Selection = _ALL) -> list[Finding]:
+        """The findings of a view that a selection wants; what was worked out anew is kept for the next run."""
         before = self._load()
-        run = _Run(view, before, self._checks)
+        always = [check for check in self._checks if check.code in before.volatile and selection.wants(check.code)]
+        run = _Run(view, before, self._checks, always)
         found = run.same_world()
         if found is None:
             found = run.anew(progress)
         if run.after is not None:
             write_private(self._path, run.after.to_bytes(self._key))
-        return found
+        return chosen(found, selection)
 
     def _load(self) -> Page:
         """What was kept; an empty page when there is nothing that can be used."""
@@ -62,12 +63,12 @@ class KeptFindings:
 class _Run:
     """One look at a view with the page of the run before; `after` is the page to keep, None to leave the file alone."""
 
-    def __init__(self, view: View, before: Page, checks: Sequence[Check]) -> None:
+    def __init__(self, view: View, before: Page, checks: Sequence[Check], always: Sequence[Check]) -> None:
         self.after: Page | None = None
         self._view = view
         self._before = before
         self._answers = Answers(view.tree)
-        self._always = [check for check in checks if check.code in before.volatile]
+        self._always = always
         self._checks = [check for check in checks if check.code not in before.volatile]
         self._failed = False
 
@@ -80,7 +81,33 @@ class _Run:
             return None
         kept = joined(before.disk, *(entry.findings for entry in before.documents.values()))
         found = self._decoded(kept)
-        return None if found is None else found + self._volatile()
+        if found is None:
+            return None
+        apart = self._apart()
+        if apart is None:
+            apart = self._volatile()
+            self._keep_apart(apart, before)
+        return found + apart
+
+    def _apart(self) -> list[Finding] | None:
+        """The kept findings of the checks that ask agents; None when what the agents looked at is not the same."""
+        before = self._before
+        if not self._always:
+            return []
+        if before.apart is None or before.looked is None or not self._view.agents.looks_as(before.looked):
+            return None
+        try:
+            return [decode(item) for item in before.apart]
+        except (TypeError, ValueError, KeyError, IndexError):
+            return None
+
+    def _keep_apart(self, found: Iterable[Finding], after: Page) -> None:
+        """Keep the findings of all the checks that ask agents, if all were asked."""
+        if self._failed or len(self._always) != len(self._before.volatile):
+            return
+        after.apart = _storable(item for item in found if item.code in after.volatile)
+        after.looked = self._view.agents.looked()
+        self.after = after
 
     def anew(self, progress: Progress) -> list[Finding]:
         """All findings: of documents where everything is the same as kept, of the others by running the checks."""
@@ -98,9 +125,11 @@ class _Run:
             chain = chain_of[scope_of_file(document.path)]
             again = self._again(document, chain, after)
             found += self._examined(document, chain, asking, after) if again is None else again
+        found += self._volatile()
         if not self._failed:
             self.after = after
-        return found + self._volatile()
+            self._keep_apart(found, after)
+        return found
 
     def _again(self, document: Document, chain: str, after: Page) -> list[Finding] | None:
         entry = self._before.documents.get(document.path)

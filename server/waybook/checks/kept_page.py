@@ -58,12 +58,17 @@ class Entry:
 
 @dataclass(slots=True)
 class Page:
-    """Everything one run keeps. `world` is None when the page does not hold all findings; `volatile`: checks not kept."""
+    """Everything one run keeps. `world` is None when the page does not hold all findings.
+
+    `volatile`: the checks that ask agents, whose findings (`apart`) rest on what the agents looked at (`looked`).
+    """
 
     world: str | None = None
     volatile: set[str] = field(default_factory=set)
     disk: list[Any] = field(default_factory=list)
     disk_facts: list[int] = field(default_factory=list)
+    apart: list[Any] | None = None
+    looked: dict[str, str] | None = None
     documents: dict[str, Entry] = field(default_factory=dict)
     facts: list[tuple[Fact, Any]] = field(default_factory=list)
     _numbers: dict[Fact, int] = field(default_factory=dict)
@@ -101,6 +106,8 @@ class Page:
             "volatile": sorted(self.volatile),
             "disk": self.disk,
             "disk_facts": self.disk_facts,
+            "apart": self.apart,
+            "looked": self.looked,
             "facts": [[*fact, answer] for fact, answer in self.facts],
             "documents": {
                 path: [item.sha256, item.chain, item.others, item.all_texts, item.facts, item.findings]
@@ -121,7 +128,9 @@ class Page:
             raise PageError("of another version")
         facts: list[tuple[Fact, Any]] = [((kind, argument), answer) for kind, argument, answer in data["facts"]]
         documents = {path: Entry(*parts) for path, parts in data["documents"].items()}
-        return cls(data["world"], set(data["volatile"]), data["disk"], data["disk_facts"], documents, facts)
+        page = cls(data["world"], set(data["volatile"]), data["disk"], data["disk_facts"])
+        page.apart, page.looked, page.documents, page.facts = data["apart"], data["looked"], documents, facts
+        return page
 
 
 def chains(view: View) -> dict[str, str]:

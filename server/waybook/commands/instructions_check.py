@@ -11,7 +11,7 @@ from waybook.base.errors import NotFoundError, UsageError
 from waybook.base.text import LineIndex, Span
 from waybook.checks import CHECKS
 from waybook.checks.kept_place import kept_findings
-from waybook.checks.run import Selection, chosen, disk_findings, text_findings
+from waybook.checks.run import Selection, disk_findings, text_findings
 from waybook.commands.model import Call, Command, param
 from waybook.workspace.paths import clean_target
 
@@ -164,11 +164,10 @@ def _codes(given: Iterable[str], known: set[str]) -> frozenset[str]:
 
 def _findings(view: View, selection: Selection, call: Call, keeping: KeptFindings | None) -> list[Finding]:
     """All findings in order; from those kept where they still hold."""
-    if keeping is not None:
-        findings = chosen(keeping.findings(view, call.progress), selection)
-    else:
-        findings = _anew(view, selection, call)
-    return sorted(findings, key=lambda found: (found.path, found.span, found.code))
+    kept = None if keeping is None else keeping.findings(view, call.progress, selection)
+    return sorted(
+        _anew(view, selection, call) if kept is None else kept, key=lambda found: (found.path, found.span, found.code)
+    )
 
 
 def _anew(view: View, selection: Selection, call: Call) -> list[Finding]:
