@@ -256,6 +256,12 @@ class App:
     def references(self) -> ReferenceService:
         """References to other sessions."""
         from waybook.references.service import ReferenceService
+        from waybook.references.source import Sources
+        from waybook.store.paths import locate
+
+        own = self.settings().settings
+        if self._store is None and not os.path.lexists(locate(own.store, own.data_dir).path):
+            return ReferenceService(Sources(()), mask=_mask)  # asking makes no database
         from waybook.references.stored import StoredSessions
 
         return ReferenceService(StoredSessions(self.store()), mask=_mask)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from waybook.lsp.client import Client
 
 COMMAND_PREFIX = "waybook."
-EDITOR_COMMANDS = ("waybook.reviewDrift", "waybook.confirmDrift")
+EDITOR_COMMANDS = ("waybook.reviewDrift", "waybook.confirmDrift", "waybook.expandReferences")
 """Commands that only an editor has: they show something before they call a command of the registry."""
 
 ACTION_KINDS = (types.CodeActionKind.QuickFix.value, types.CodeActionKind.Source.value, "source.fixAll.waybook")

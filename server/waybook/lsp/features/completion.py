@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from waybook.editor.completion import completions
 from waybook.lsp.features.asking import Asked, about
+from waybook.lsp.features.mentions import with_sessions
 
 if TYPE_CHECKING:
     from waybook.editor.answers import Completion
@@ -25,7 +26,7 @@ _AGAIN = types.Command(title="Complete further", command="editor.action.triggerS
 
 
 async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
-    """Paths, check names, front matter."""
+    """Paths, check names, front matter, sessions to mention."""
     from waybook.checks import CHECKS
 
     titles = {check.code: check.title for check in CHECKS}
@@ -34,7 +35,7 @@ async def completion(ls: Server, params: types.CompletionParams) -> types.Comple
         found = completions(asked.view, asked.path, asked.offset(params.position), titles)
         return types.CompletionList(is_incomplete=False, items=[_item(ls, asked, item) for item in found])
 
-    return await about(ls, params.text_document.uri, work)
+    return await with_sessions(ls, params, await about(ls, params.text_document.uri, work))
 
 
 def _item(ls: Server, asked: Asked, item: Completion) -> types.CompletionItem:

@@ -24,6 +24,10 @@ async def execute(ls: Server, params: types.ExecuteCommandParams) -> Any:
 
         review = review_drift if params.command == "waybook.reviewDrift" else confirm_drift
         return await review(ls, argument, params.work_done_token)
+    if params.command == "waybook.expandReferences":
+        from waybook.lsp.features.mentions import expand
+
+        return await expand(ls, argument, params.work_done_token)
     return to_json(await run_command(ls, params.command.removeprefix(COMMAND_PREFIX), argument, params.work_done_token))
 
 

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from waybook.editor.hover import hover as answer
 from waybook.lsp.features.asking import Asked, about
+from waybook.lsp.features.mentions import mention_hover
 
 if TYPE_CHECKING:
     from waybook.lsp.language_server import Server
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     """What applies here and why."""
+    mentioned = await mention_hover(ls, params)
+    if mentioned is not None:
+        return mentioned
     place = ls.place(params.text_document.uri)
     examined = (
         ls.diagnoser.workspaces.get(place.folder.root) if place is not None and ls.diagnoser is not None else None

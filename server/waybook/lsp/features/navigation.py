@@ -10,6 +10,7 @@ from waybook.editor.definition import definition as find_definition
 from waybook.editor.links import links
 from waybook.editor.references import references as find_references
 from waybook.lsp.features.asking import Asked, about
+from waybook.lsp.features.mentions import with_mentions
 
 if TYPE_CHECKING:
     from waybook.editor.answers import Place
@@ -46,7 +47,7 @@ async def references(ls: Server, params: types.ReferenceParams) -> list[types.Lo
 
 
 async def document_links(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-    """Every path that can be followed."""
+    """Every path and mention that can be followed."""
 
     def work(asked: Asked) -> list[types.DocumentLink]:
         return [
@@ -56,7 +57,7 @@ async def document_links(ls: Server, params: types.DocumentLinkParams) -> list[t
             for link in links(asked.view, asked.path)
         ]
 
-    return await about(ls, params.text_document.uri, work)
+    return await with_mentions(ls, params, await about(ls, params.text_document.uri, work))
 
 
 def resolve_link(_ls: Server, link: types.DocumentLink) -> types.DocumentLink:
