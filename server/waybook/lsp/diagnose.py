@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from waybook.lsp.folders import Folder
     from waybook.lsp.language_server import Place, Server
     from waybook.lsp.publish import Publisher
-from waybook.lsp.reuse import Reuse
+    from waybook.lsp.reuse import Reuse as Kept
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class Diagnoser:
     publisher: Publisher
     workspaces: dict[str, Examined] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
-    reuse: dict[str, Reuse] = field(default_factory=dict)
+    reuse: dict[str, Kept] = field(default_factory=dict)
     pulled_documents: bool = False
     pulled_workspace: bool = False
     _states: dict[str, object] = field(default_factory=dict)
@@ -197,6 +197,8 @@ class Diagnoser:
 
     async def examine_folder(self, folder: Folder, progress: Progress, *, only_open: bool = False) -> None:
         """Look at a whole workspace and tell what is new."""
+        from waybook.lsp.reuse import Reuse
+
         reuse = self.reuse.setdefault(folder.root, Reuse())
         analysis, selection = self.ls.behind(folder.root), self._selection(folder)
         examined = await self.ls.work_behind(

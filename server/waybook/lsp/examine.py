@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from waybook.checks import CHECKS
 from waybook.checks.model import Check, DiskCheck
 from waybook.checks.run import Selection, disk_findings, text_findings
-from waybook.editor.symbols import headings
 
 if TYPE_CHECKING:
     from waybook.analysis.findings import Finding
@@ -59,6 +58,8 @@ def examine_workspace(
     analysis: Analysis, selection: Selection, failed: Failed, progress: Progress, reuse: Reuse
 ) -> Examined:
     """Every check over every file; text findings that still hold are taken from `reuse`. Raises `CancelledError`."""
+    from waybook.editor.symbols import headings
+
     view = analysis.view(progress=progress)
     disk: dict[str, list[Finding]] = {}
     for found in disk_findings(view, CHECKS, selection, failed):
