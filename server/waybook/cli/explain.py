@@ -32,6 +32,8 @@ def _run(*, target: str, workspace: str, agent: tuple[str, ...], as_json: bool, 
         print_json(result)
     else:
         shower(show)(result)
+        if not agent:
+            click.secho("What Codex, Claude Code and others really load for it: add --agent all.", dim=True)
     return command.exit_code(result)
 
 

@@ -6,24 +6,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, plural, safe, size, table
+from waybook.cli.show.words import heading, listed, paragraph, plural, safe, size, table
 
 if TYPE_CHECKING:
     from waybook.agents.model import Loaded, Loading
     from waybook.commands.agents_explain import AgentsExplanation
     from waybook.commands.agents_list import Agents
 
+_BASIS = {"measured": "measured on", "source": "by its", "documented": "by its", "reported": "as reported:"}
 WHEN = {"start": "start", "lazy": "on touch", "listed": "path only"}
 
 
 def show_list(result: Agents) -> None:
-    """One line an agent."""
-    rows = [
-        ("in use" if item.in_use else "", item.id, item.version, item.confidence, item.reach) for item in result.agents
-    ]
-    table(rows, "")
+    """For each agent its id, what the answers rest on, the names it reads and where it looks; those in use first."""
+    for item in sorted(result.agents, key=lambda item: not item.in_use):
+        name = click.style(f"{item.id:<16}", bold=True)
+        used = click.style("in use", fg="green") if item.in_use else ""
+        click.echo(f"{name} {used:<6}  {_BASIS[item.confidence]} {item.version}")
+        names = f"{', '.join(item.reads)}: " if item.reads else ""
+        click.echo(paragraph(f"{names}{item.reach}", "    "))
     click.echo(
-        f"\nworkspace {safe(result.workspace)}. `waybook explain FILE --agent ID` shows what one loads, and why."
+        f"\nworkspace {safe(result.workspace)}. `waybook explain FILE --agent ID` shows what one loads, and why; "
+        "the setting `agents` names those that matter."
     )
 
 
@@ -47,9 +51,13 @@ def _show_loading(loading: Loading, tokens: int | None, encoding: str) -> None:
         f"{click.style(loading.confidence, fg='green' if loading.confidence == 'measured' else 'yellow')}  {total}"
     )
     table([_loaded(position, item) for position, item in enumerate(loading.chain, 1)])
-    if loading.not_loaded:
+    other = [item for item in loading.not_loaded if item.reason == "wrong_name" and "does not read files" in item.why]
+    lost = [item for item in loading.not_loaded if item not in other]
+    if lost:
         click.echo("  not loaded")
-        table([(safe(item.path), item.reason.replace("_", " "), item.why) for item in loading.not_loaded], "    ")
+        table([(safe(item.path), item.reason.replace("_", " "), item.why) for item in lost], "    ")
+    if other:
+        click.echo(paragraph(f"of other agents: {listed([safe(item.path) for item in other])}", "    ", "  "))
     for note in loading.notes:
         click.echo(f"  note: {safe(note)}")
 
