@@ -63,6 +63,7 @@ def test_texts_that_cannot_be_read(ws: Path, tmp_path: Path) -> None:
     thread = say(ws, "thread", "create", "--title", "Parser")["id"]
     assert pipe(ws, b"ok \xff", "pins", "add", thread, code=2)["error"]["code"] == "not-utf8"
     assert pipe(ws, b"", "pins", "add", thread, code=2)["error"]["code"] == "bad-pin"
+    assert pipe(ws, b"piped", "pins", "add", thread, "--text", "", code=2)["error"]["code"] == "bad-pin"
     assert pipe(ws, b"x" * 2_000_000, "pins", "add", thread, code=2)["error"]["code"] == "text-too-long"
     assert pipe(ws, b"x" * 8193, "pins", "add", thread, code=2)["error"]["limit"] == 8192
     (tmp_path / "pin.txt").write_text("x")
@@ -90,9 +91,7 @@ def test_from_a_note_to_a_memory(ws: Path) -> None:
     """The whole way with people's output; the printed command confirms what is shown, when it is typed as it stands."""
     thread = say(ws, "thread", "create", "--title", "Parser")["id"]
     run = say(ws, "run", "create", "--goal", "x", "--thread", thread)["id"]
-    note = pipe(
-        ws, b"Use tabs\x1b[31m.\n", "notes", "add", "--run", run, "--title", "Tabs", "--evidence", "a.md"
-    )
+    note = pipe(ws, b"Use tabs\x1b[31m.\n", "notes", "add", "--run", run, "--title", "Tabs", "--evidence", "a.md")
     assert (note["version"], note["content"]) == (1, "Use tabs\x1b[31m.")
     assert "Nothing waits" in waybook("candidates", "list", cwd=ws, code=0).out
     waybook("run", "move", run, "running", cwd=ws, code=0)

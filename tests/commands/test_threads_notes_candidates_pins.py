@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from support.workspaces import Desk, make_tree
 from waybook.base.errors import ConflictError, NotFoundError, RefusedError, UsageError
@@ -164,6 +165,7 @@ def test_results_have_a_json_form(desk: Desk, name: str) -> None:
     command = load(name)
     assert command.title
     assert all(item.metadata["doc"] for item in fields(command.params))
+    assert TypeAdapter(command.params).json_schema()["properties"]
     thread, run = work(desk)
     desk.call("notes.add", title="t", content="c", run=run.id, source_ref="m")
     desk.call("pins.add", thread=thread.id, text="p")

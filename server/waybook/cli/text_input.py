@@ -6,6 +6,7 @@ import sys
 from typing import IO, TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from waybook.base.errors import RefusedError, UsageError
 
@@ -34,11 +35,12 @@ def given_text(leaf: Leaf, file: IO[bytes] | None, option: str | None) -> str | 
     text given twice or not at all, `RefusedError` for bytes that are not UTF-8 or more than 1 MiB.
     """
     name = f"--{leaf.text.replace('_', '-')}"
-    if file is not None and option:
+    typed = click.get_current_context().get_parameter_source(leaf.text) is ParameterSource.COMMANDLINE
+    if file is not None and typed:
         raise UsageError(f"Give the text with {name} or with --file, not with both.", code="text-twice")
     if file is not None:
         return _decoded(file, getattr(file, "name", "the file"))
-    if option or not leaf.piped:
+    if typed or not leaf.piped:
         return option
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError(
