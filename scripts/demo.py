@@ -27,7 +27,7 @@ def run(workspace: Path, environ: dict[str, str], *arguments: str, expected: int
 
 
 def main() -> None:
-    """Explain, check, pin, change a file, see the drift."""
+    """Explain, compare agents, check, pin, change a file, see the drift."""
     base = Path(tempfile.mkdtemp(prefix="waybook-demo-")).resolve()
     workspace = base / "kestrel-shop"
     shutil.copytree(HERE / "fixtures/workspaces/demo", workspace)
@@ -36,12 +36,14 @@ def main() -> None:
 
     say("\n1. Which instructions does an agent get for one file of the API?")
     run(workspace, environ, "explain", "services/api/src/routes/orders.py", expected=0)
-    say("\n2. What is wrong with the instruction files?")
+    say("\n2. And what do real agents make of the same files?")
+    run(workspace, environ, "matrix", "--agent", "codex,claude-code,copilot-cli,gemini-cli,opencode", expected=0)
+    say("\n3. What is wrong with the instruction files?")
     run(workspace, environ, "check", expected=1)
-    say("\n3. Mend the empty file, then pin everything as reviewed.")
+    say("\n4. Mend the empty file, then pin everything as reviewed.")
     (workspace / "services/worker/CLAUDE.md").unlink()
     run(workspace, environ, "pin", expected=0)
-    say("\n4. Somebody edits a file. Nobody tells you; Waybook does.")
+    say("\n5. Somebody edits a file. Nobody tells you; Waybook does.")
     guide = workspace / "web/AGENTS.md"
     guide.write_text(guide.read_text().replace("no default exports", "default exports are fine"))
     run(workspace, environ, "drift", expected=1)
@@ -50,7 +52,7 @@ def main() -> None:
     print(
         f"  cd {workspace} && export WAYBOOK_DATA_DIR={base / 'data'} PATH={WAYBOOK.parent}:$PATH\n"
         "  waybook confirm                          # look at the change again, and accept it\n"
-        "  waybook explain web/src/checkout/Checkout.tsx --json\n"
+        "  waybook explain web/src/checkout/Checkout.tsx --agent codex,claude-code\n"
         '  waybook run create --goal "review checkout" --target web/src/checkout/Checkout.tsx\n'
         "  waybook doctor\n"
         f"  rm -r {base}    # when you are done"

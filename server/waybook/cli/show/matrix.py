@@ -62,20 +62,27 @@ class Printer:
         path = safe(row.path)
         if len(path) > _PATH_WIDTH:
             path = f"...{path[-(_PATH_WIDTH - 3) :]}"
-        marks = self._line([self._mark(cell, width) for cell, width in zip(row.cells, self._widths, strict=True)])
+        marks = self._line([self._mark(cell) for cell in row.cells], [self._style(cell) for cell in row.cells])
         if sys.stderr.isatty():
             click.echo("\r\x1b[K", nl=False, err=True)  # the progress line makes room for the row
         click.echo(f"  {path:<{_PATH_WIDTH}}  {marks}".rstrip())
 
-    def _line(self, cells: list[str]) -> str:
-        padded = [cell.ljust(width) for cell, width in zip(cells, self._widths, strict=True)]
-        return (" " if self._narrow else "  ").join(padded)
+    def _line(self, cells: list[str], colours: list[str | None] | None = None) -> str:
+        """Cells under one another; what fills a column stands outside of the colour, and not at the end."""
+        line, gap = "", ""
+        for at, cell in enumerate(cells):
+            line += gap + (click.style(cell, fg=colours[at]) if colours else cell)
+            gap = " " * (self._widths[at] - len(cell) + (1 if self._narrow else 2))
+        return line
 
-    def _mark(self, cell: Cell, width: int) -> str:
+    def _mark(self, cell: Cell) -> str:
         state = _state(cell)
         self._seen.add(state)
-        wide, narrow, colour, _ = MARKS[state]
-        return click.style((narrow if self._narrow else wide).ljust(width), fg=colour)
+        return MARKS[state][1 if self._narrow else 0]
+
+    @staticmethod
+    def _style(cell: Cell) -> str | None:
+        return MARKS[_state(cell)][2]
 
     def finish(self, matrix: Matrix) -> None:
         """Why files do not load, agent by agent, and what the marks mean."""
