@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
     from waybook.sessions.threads.service import ThreadService
+    from waybook.sessions.transcripts.desk import SessionDesk
     from waybook.store.store import Store
     from waybook.tokens.counter import Counter
 
@@ -265,6 +266,20 @@ class App:
         from waybook.references.stored import StoredSessions
 
         return ReferenceService(StoredSessions(self.store()), mask=_mask)
+
+    def sessions(self, home: str = "") -> SessionDesk:
+        """Sessions of real agents. A named home is taken alone: the environment speaks of this person's own."""
+        from waybook.sessions.messages.service import MessageService
+        from waybook.sessions.transcripts.desk import SessionDesk
+        from waybook.sessions.transcripts.readers.model import Places
+
+        if home and not os.path.isdir(os.path.join(self.cwd, home)):
+            raise NotFoundError(
+                f"{home} is no directory.", code="no-home", path=home, hint="Name an existing home directory."
+            )
+        own = self.environ.get("HOME") or os.path.expanduser("~")
+        places = Places(os.path.abspath(os.path.join(self.cwd, home))) if home else Places(own, self.environ)
+        return SessionDesk(self.store(), MessageService(self.store()), places, _mask)
 
     def close(self) -> None:
         """Let go of the database."""

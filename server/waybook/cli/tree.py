@@ -5,6 +5,7 @@ from __future__ import annotations
 from waybook.cli.spelling import Branch, Leaf
 from waybook.cli.tree_memory import MEMORY
 from waybook.cli.tree_references import REFERENCES
+from waybook.cli.tree_sessions import SESSIONS
 from waybook.cli.tree_threads import BRANCHES as THREADS
 
 __all__ = ["TREE", "Branch", "Leaf"]
@@ -60,6 +61,7 @@ TREE: dict[str, Leaf | Branch] = {
         },
     ),
     "lsp": Leaf("Run the language server on standard input and output.", custom="lsp:command"),
+    "sessions": SESSIONS,
     "memory": MEMORY,
     "context": Branch(
         "What a model is given: instructions and memory.",

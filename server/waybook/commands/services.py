@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from waybook.sessions.progress.service import ProgressService
     from waybook.sessions.service import RunService
     from waybook.sessions.threads.service import ThreadService
+    from waybook.sessions.transcripts.desk import SessionDesk
     from waybook.settings import Resolved
     from waybook.store.store import Store
     from waybook.tokens.counter import Counter
@@ -137,4 +138,8 @@ class Services(Protocol):
 
     def references(self) -> ReferenceService:
         """References to other sessions."""
+        ...
+
+    def sessions(self, home: str = "") -> SessionDesk:
+        """Sessions of real agents, kept and in their folders; below another home directory where one is named."""
         ...

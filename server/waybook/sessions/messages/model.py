@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+UNCOUNTED = -1
+"""In place of a number of messages: the file is large and was only glimpsed at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -75,6 +78,31 @@ class Message:
     inherited: bool = False
     gap: bool = False
     receipt: Receipt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFile:
+    """A file that the agent would load now where the session worked.
+
+    `changed`: it was written after the session's last message, so the session saw another text or none.
+    """
+
+    path: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A session with its messages, inherited ones first, its subagents and its forks.
+
+    `instructions` is None where they cannot be known: the project is not on this machine, or the agent is not known.
+    """
+
+    session: Session
+    messages: tuple[Message, ...]
+    children: tuple[Session, ...]
+    forks: tuple[Session, ...]
+    instructions: tuple[InstructionFile, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

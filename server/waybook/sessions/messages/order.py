@@ -32,3 +32,14 @@ def arranged(messages: Iterable[Message]) -> tuple[Message, ...]:
     # What is left follows itself in a circle: shown at the end rather than lost.
     rest = sorted((row for rows in waiting.values() for row in rows), key=lambda row: row.seq)
     return (*out, *(replace(row, gap=True) for row in rest))
+
+
+def taken_over(messages: Iterable[Message], point: str) -> tuple[Message, ...]:
+    """The messages before the record at which a fork left; keys of such formats begin with the record's number."""
+    limit = int(point) if point.isdecimal() else None
+    return tuple(message for message in messages if limit is None or _number(message.key) < limit)
+
+
+def _number(key: str) -> int:
+    head = key.partition("-")[0]
+    return int(head) if head.isdecimal() else 0

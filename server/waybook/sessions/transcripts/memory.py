@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from waybook.sessions.messages.model import Message as Shown
-from waybook.sessions.messages.model import Receipt, Session
+from waybook.sessions.messages.model import UNCOUNTED, Receipt, Session
 from waybook.sessions.transcripts import reading
 from waybook.sessions.transcripts.forks import Node, copied, digest, session_id
 from waybook.sessions.transcripts.model import COUNTED, About, Call, Fact, Message, Result, Rewind
@@ -31,6 +31,7 @@ class Draft:
     native_id: str
     path: str
     size: int
+    counted: bool = True
     about: dict[str, Any] = field(default_factory=dict)
     nodes: dict[str, Shown] = field(default_factory=dict)
     calls: dict[str, str] = field(default_factory=dict)
@@ -46,17 +47,26 @@ class Draft:
 
 
 class Shelf:
-    """The sessions of any number of sources."""
+    """The sessions of any number of sources. `light`: only digests of what was said are held, enough to count and link."""
 
-    def __init__(self, mask: Callable[[str], str]) -> None:
+    def __init__(self, mask: Callable[[str], str], *, light: bool = False) -> None:
         self._mask = mask
+        self._light = light
         self.drafts: dict[tuple[str, str], Draft] = {}
 
     def read(self, form: Format, source: Source) -> None:
         """Add what a source says. Raises `OSError` when it cannot be read."""
         start = reading.plan(source, form, None, FileState(source.path, source.agent)).start
-        for batch in reading.batches(source, form, start, self._mask):
-            self.apply(source.agent, source.path, start.size, batch.facts)
+        for batch in reading.batches(source, form, start, self._mask, light=self._light):
+            facts = map(_light, batch.facts) if self._light else batch.facts
+            self.apply(source.agent, source.path, start.size, facts)
+
+    def glimpse(self, form: Format, source: Source) -> None:
+        """Add what a look at both ends of a large log tells; its messages stay uncounted."""
+        size = reading.plan(source, form, None, FileState(source.path, source.agent)).start.size
+        self.apply(source.agent, source.path, size, map(_light, reading.glimpse(source, form, self._mask)))
+        for draft in self.drafts.values():
+            draft.counted = draft.counted and draft.path != source.path
 
     def apply(self, agent: str, path: str, size: int, facts: Iterable[Fact]) -> None:
         """Add facts; what they mean is said in `model.py`."""
@@ -109,9 +119,9 @@ class Shelf:
             title=draft.about.get("title", ""),
             started_at=times[0],
             updated_at=times[-1],
-            messages=sum(node.kind in COUNTED for node in seen),
-            prompts=sum(node.kind == "prompt" for node in seen),
-            calls=sum(node.kind == "call" for node in seen),
+            messages=sum(node.kind in COUNTED for node in seen) if draft.counted else UNCOUNTED,
+            prompts=sum(node.kind == "prompt" for node in seen) if draft.counted else UNCOUNTED,
+            calls=sum(node.kind == "call" for node in seen) if draft.counted else UNCOUNTED,
             inherited=sum(node.kind in COUNTED for node in draft.nodes.values() if node.key in shared),
             parent_missing=bool(about["forked_from"]) and (draft.agent, about["forked_from"]) not in self.drafts,
             path=draft.path,
@@ -122,6 +132,18 @@ class Shelf:
 
 
 _ABOUT = ("cwd", "branch", "version", "model", "parent", "parent_call", "forked_from", "fork_point")
+
+
+def _light(fact: Fact) -> Fact:
+    match fact:
+        case Message():
+            return replace(fact, text=digest(fact.text).hex() if fact.text else "")
+        case Call():
+            return replace(fact, arguments="")
+        case Result():
+            return replace(fact, output="")
+        case _:
+            return fact
 
 
 def _about(draft: Draft, fact: About) -> None:

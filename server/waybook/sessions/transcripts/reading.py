@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import WaybookError
-from waybook.sessions.transcripts.model import Damage, Fact, Unknown
+from waybook.sessions.transcripts.model import About, Damage, Fact, Unknown
 from waybook.sessions.transcripts.records import decode
+from waybook.sessions.transcripts.state import FileState
 from waybook.sessions.transcripts.text import masked
 from waybook.workspace import transcript_files as files
 
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
     from waybook.sessions.transcripts.model import Source
     from waybook.sessions.transcripts.readers.model import Format
-    from waybook.sessions.transcripts.state import FileState
 
 BATCH_BYTES = 4 << 20
 """About so many bytes of a transcript are taken in at once: what memory and one transaction have to hold."""
 MAX_DAMAGE = 100
 """Damaged places that are remembered one by one for each file; all are counted."""
+GLIMPSE_BYTES = 256 * 1024
+"""How much of both ends of a large log is looked at for a list."""
 UNFINISHED = 0
 """Remembered instead of a modification time until a file was read to its end: then nothing passes for unchanged."""
 
@@ -89,9 +91,14 @@ def _continues(path: str, before: FileState) -> bool:
         return False
 
 
-def batches(source: Source, form: Format, start: FileState, mask: Callable[[str], str]) -> Iterator[Batch]:
-    """The batches of a source from a state on. Raises `OSError` where the file cannot be opened or read on."""
-    gather = _Gather(start, mask)
+def batches(
+    source: Source, form: Format, start: FileState, mask: Callable[[str], str], *, light: bool = False
+) -> Iterator[Batch]:
+    """The batches of a source from a state on. Raises `OSError` where the file cannot be opened or read on.
+
+    `light`: what was said is of no interest and stays raw (it must not be kept or shown); titles are masked as ever.
+    """
+    gather = _Gather(start, mask, light=light)
     if form.document is not None:
         yield from _document(source, form, gather)
     elif form.log is not None:
@@ -101,9 +108,10 @@ def batches(source: Source, form: Format, start: FileState, mask: Callable[[str]
 class _Gather:
     """Collects facts until a batch is full."""
 
-    def __init__(self, start: FileState, mask: Callable[[str], str]) -> None:
+    def __init__(self, start: FileState, mask: Callable[[str], str], *, light: bool) -> None:
         self.state = start
         self._mask = mask
+        self._light = light
         self._unknown = dict(start.unknown)
         self._damage = list(start.damage)
         self._damaged = start.damaged
@@ -134,6 +142,8 @@ class _Gather:
                     self._damaged += 1
                     if len(self._damage) < MAX_DAMAGE:
                         self._damage.append((fact.line, fact.code, fact.message))
+            case _ if self._light and not isinstance(fact, About):
+                self.facts.append(fact)
             case _:
                 self.facts.append(masked(fact, self._mask))
 
@@ -175,6 +185,20 @@ def _log(source: Source, form: Format, gather: _Gather) -> Iterator[Batch]:
             gather.take([Damage(number + 1, "unreadable", f"the file cannot be read on: {error}")], number + 1)
     at = replace(gather.state, position=position, line=number, state=feed.state())
     yield gather.batch(replace(at, digest=tail.digest(position)), last=True)
+
+
+def glimpse(source: Source, form: Format, mask: Callable[[str], str]) -> list[Fact]:
+    """What the first and the last lines of a log tell of its session, without what was said."""
+    if form.log is None:
+        return []
+    gather = _Gather(FileState(source.path, source.agent), mask, light=True)
+    feed = form.log(source, {})
+    head, tail = files.beginning(source.path, GLIMPSE_BYTES), files.ending(source.path, GLIMPSE_BYTES)
+    for number, data in enumerate([*head.split(b"\n")[:-1], *tail.split(b"\n")[1:]], 1):
+        records, _ = decode(files.Line(number, 0, data))
+        for record in records:
+            gather.take(feed.feed(record, number), number)
+    return gather.batch(gather.state, last=True).facts
 
 
 class _Edges:

@@ -308,4 +308,4 @@ def _words(content: Any) -> str:
 
 
 FORMAT = Format(AGENT, find, log=CodexFeed)
-INDEX = Format(AGENT, find_index, document=read_index)
+INDEX = Format(AGENT, find_index, document=read_index, names_only=True)

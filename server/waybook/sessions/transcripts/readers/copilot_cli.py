@@ -190,4 +190,4 @@ class CopilotFeed:
 
 
 FORMAT = Format(AGENT, find, log=CopilotFeed)
-NAMES = Format(AGENT, find_names, document=read_name)
+NAMES = Format(AGENT, find_names, document=read_name, names_only=True)

@@ -41,6 +41,8 @@ class Feed(Protocol):
 class Format:
     """One format of one agent: either a log of records (`log`), or a document read as a whole (`document`).
 
+    `names_only`: tells names of sessions that another format of the agent holds.
+
     `find` yields the transcripts below a person's places; it opens no transcript. A document reader gets what it
     left in its state last time and may change it; it raises `OSError` for what cannot be read and yields `Damage` for
     what can be read in part.
@@ -50,3 +52,4 @@ class Format:
     find: Callable[[Places], Iterator[Source]]
     log: Callable[[Source, dict[str, Any]], Feed] | None = None
     document: Callable[[Source, dict[str, Any]], Iterator[Fact]] | None = None
+    names_only: bool = False
