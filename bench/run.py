@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import agents
-import agents
 import check_tree
 import explain_cold
 import explain_warm
@@ -37,7 +36,6 @@ BENCHMARKS = {
     "check_tree": check_tree.run,
     "lsp_speed": lsp_speed.run,
     "memory": memory.run,
-    "agents": agents.run,
     "agents": agents.run,
 }
 
