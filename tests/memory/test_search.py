@@ -15,11 +15,11 @@ from waybook.base.errors import UsageError
 from waybook.memory import search_service
 from waybook.memory.model import Change, Draft, Scope, Status
 from waybook.memory.search import Corpus, entry, fold, terms
+from waybook.memory.search_service import SearchService
 from waybook.memory.service import MemoryService
 from waybook.sessions.service import RunService
 
 if TYPE_CHECKING:
-    from waybook.memory.search_service import SearchService
     from waybook.store.store import Store
 
 
@@ -138,7 +138,25 @@ def test_a_large_corpus_is_not_kept(
     monkeypatch.setattr(search_service, "KEPT_BYTES", 10)
     memory.create(draft("t", "some longer content"), OPERATOR)
     assert [searcher.search("longer", [USER]).total for _ in range(2)] == [1, 1]
-    assert searcher._corpus is None
+    assert searcher._view is None
+
+
+def test_many_changes_are_followed(
+    memory: MemoryService, searcher: SearchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before and after the large corpus is made anew, the answers are those of a searcher that just began."""
+    monkeypatch.setattr(search_service, "RECENT", 3)
+    kept: list[str] = []
+    for step in range(24):
+        if step % 3 == 2:
+            memory.delete(kept.pop(0), 1, OPERATOR)
+        elif step % 5 == 4:
+            memory.edit(kept.pop(), 1, Change(content=f"common edited {step}"), OPERATOR)
+        else:
+            kept.append(memory.create(draft(f"t{step}", f"common {step}"), OPERATOR).id)
+        fresh = SearchService(memory._store)
+        for query in ("common", "edited", str(step)):
+            assert searcher.search(query, [USER]) == fresh.search(query, [USER])
 
 
 def test_an_excerpt_shows_the_match(memory: MemoryService, searcher: SearchService) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, and_, bindparam, func, or_, select
+from sqlalchemy import BindParameter, Integer, Select, and_, bindparam, func, or_, select
 
 from waybook.memory.model import Memory, Scope, SourceKind, Status
 from waybook.memory.rules import is_expired
 from waybook.store.tables import memories, memory_changes, memory_texts, workspaces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import ColumnElement, Connection
 
@@ -40,8 +41,12 @@ _COLUMNS = (
 )
 _JOINED = memories.join(memory_texts, memory_texts.c.seq == memories.c.text_seq)
 _ONE = select(*_COLUMNS).select_from(_JOINED).where(memories.c.id == bindparam("memory_id"))
+_SOME = select(*_COLUMNS).select_from(_JOINED).where(memories.c.id.in_(bindparam("ids", expanding=True)))
 _NEXT_TEXT = select(func.coalesce(func.max(memory_texts.c.seq), 0) + 1)
 _NUMBER = select(memory_changes.c.number)
+_SCOPES = {item.value: item for item in Scope}
+_STATUSES = {item.value: item for item in Status}
+_SOURCES = {item.value: item for item in SourceKind}
 
 
 def _memory(row: Any, now: str) -> Memory:
@@ -50,13 +55,13 @@ def _memory(row: Any, now: str) -> Memory:
     status, kind, source_ref, refs, until, redacted, created_by, updated_by, version, created_at, updated_at = row[6:]
     return Memory(
         id_,
-        Scope(scope),
+        _SCOPES[scope],
         scope_id,
         title,
         content,
         content_sha256,
-        Status(status),
-        SourceKind(kind),
+        _STATUSES[status],
+        _SOURCES[kind],
         source_ref,
         tuple(refs.split("\n")) if refs else (),
         until or "",
@@ -78,7 +83,7 @@ def find(connection: Connection, memory_id: str, now: str) -> Memory | None:
 
 def by_ids(connection: Connection, ids: Sequence[str], now: str) -> dict[str, Memory]:
     """The memories of these ids, as far as they exist."""
-    rows = connection.execute(select(*_COLUMNS).select_from(_JOINED).where(memories.c.id.in_(ids)))
+    rows = connection.execute(_SOME, {"ids": list(ids)}).all()
     return {row[0]: _memory(row, now) for row in rows}
 
 
@@ -146,15 +151,45 @@ def _add_text(connection: Connection, text: Memory) -> int:
     return seq
 
 
-def _owned(owners: Iterable[Owner]) -> ColumnElement[bool]:
-    return or_(*(and_(memories.c.scope == scope.value, memories.c.scope_id == owner) for scope, owner in owners))
-
-
-def _usable(now: str) -> ColumnElement[bool]:
-    return and_(
-        memories.c.status == Status.ACTIVE.value,
-        or_(memories.c.retention_until.is_(None), memories.c.retention_until > now),
+def _owned(count: int) -> ColumnElement[bool]:
+    """One of so many owners, given as parameters `scope0`, `owner0`, ..."""
+    return or_(
+        *(
+            and_(memories.c.scope == bindparam(f"scope{place}"), memories.c.scope_id == bindparam(f"owner{place}"))
+            for place in range(count)
+        )
     )
+
+
+def _owners(owners: Sequence[Owner]) -> dict[str, Any]:
+    return {
+        name: value
+        for place, (scope, owner) in enumerate(owners)
+        for name, value in ((f"scope{place}", scope.value), (f"owner{place}", owner))
+    }
+
+
+@cache
+def _listed(count: int, *, everything: bool) -> Select[Any]:
+    """What so many owners have; statements are made once, since making one takes longer than running it."""
+    query = select(*_COLUMNS).select_from(_JOINED).where(_owned(count))
+    if everything:
+        return query
+    return query.where(
+        memories.c.status == Status.ACTIVE.value,
+        or_(memories.c.retention_until.is_(None), memories.c.retention_until > bindparam("now")),
+    )
+
+
+@cache
+def _paged(count: int, *, everything: bool, continued: bool) -> Select[Any]:
+    query = _listed(count, everything=everything).order_by(memories.c.updated_at.desc(), memories.c.id)
+    query = query.limit(bindparam("many", type_=Integer))
+    if not continued:
+        return query
+    updated = memories.c.updated_at
+    stamp: BindParameter[str] = bindparam("stamp")
+    return query.where(or_(updated < stamp, and_(updated == stamp, memories.c.id > bindparam("last"))))
 
 
 def page(
@@ -167,42 +202,46 @@ def page(
     after: tuple[str, str] | None,
 ) -> list[Memory]:
     """The newest updates first, then by id; those behind `after` (updated_at, id)."""
-    query = (
-        _listed(owners, now, everything=everything).order_by(memories.c.updated_at.desc(), memories.c.id).limit(limit)
-    )
+    values = {**_owners(owners), "now": now, "many": limit}
     if after is not None:
-        stamp, last = after
-        query = query.where(
-            or_(memories.c.updated_at < stamp, and_(memories.c.updated_at == stamp, memories.c.id > last))
-        )
-    return [_memory(row, now) for row in connection.execute(query)]
+        values["stamp"], values["last"] = after
+    query = _paged(len(owners), everything=everything, continued=after is not None)
+    return [_memory(row, now) for row in connection.execute(query, values).all()]
 
 
-def _listed(owners: Sequence[Owner], now: str, *, everything: bool) -> Select[Any]:
-    query = select(*_COLUMNS).select_from(_JOINED).where(_owned(owners))
-    return query if everything else query.where(_usable(now))
+@cache
+def _by_id(count: int, *, everything: bool) -> Select[Any]:
+    return _listed(count, everything=everything).order_by(memories.c.id).limit(bindparam("many", type_=Integer))
 
 
 def usable(connection: Connection, owner: Owner, now: str, limit: int) -> list[Memory]:
     """Memories that are neither disabled nor expired, by id."""
-    query = _listed([owner], now, everything=False).order_by(memories.c.id).limit(limit)
-    return [_memory(row, now) for row in connection.execute(query)]
+    values = {**_owners([owner]), "now": now, "many": limit}
+    return [_memory(row, now) for row in connection.execute(_by_id(1, everything=False), values).all()]
 
 
 def all_of(connection: Connection, owners: Sequence[Owner], now: str, *, everything: bool) -> list[Memory]:
     """Every memory of these owners, by id."""
-    rows = connection.execute(_listed(owners, now, everything=everything).order_by(memories.c.id))
-    return [_memory(row, now) for row in rows]
+    values = {**_owners(owners), "now": now, "many": -1}
+    return [_memory(row, now) for row in connection.execute(_by_id(len(owners), everything=everything), values).all()]
+
+
+_SAME = (
+    select(memories.c.id)
+    .select_from(_JOINED)
+    .where(
+        _owned(1),
+        memories.c.content_sha256 == bindparam("content_sha256"),
+        memory_texts.c.title == bindparam("title"),
+    )
+    .limit(1)
+)
 
 
 def same_text(connection: Connection, owner: Owner, title: str, content_sha256: str) -> bool:
     """Whether this owner has a memory of this title and content already."""
-    query = (
-        select(memories.c.id)
-        .select_from(_JOINED)
-        .where(_owned([owner]), memories.c.content_sha256 == content_sha256, memory_texts.c.title == title)
-    )
-    return connection.execute(query.limit(1)).first() is not None
+    values = {**_owners([owner]), "title": title, "content_sha256": content_sha256}
+    return connection.execute(_SAME, values).first() is not None
 
 
 def change_number(connection: Connection) -> int:

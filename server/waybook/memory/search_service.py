@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from waybook.base.canonical import digest
@@ -15,13 +16,16 @@ from waybook.memory.search import Corpus, Entry, best, entry, excerpt, terms
 from waybook.memory.service import require_page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from waybook.memory.repository import Owner
+    from waybook.memory.search import Key
     from waybook.store.store import Connection, Store
 
 KEPT_BYTES = 64 * 1024 * 1024
 """A larger corpus is made anew for each search rather than kept in memory."""
+RECENT = 256
+"""So many changes are searched beside the large corpus before that is made anew."""
 
 
 class SearchService:
@@ -32,7 +36,7 @@ class SearchService:
         self._lock = threading.Lock()
         self._number = 0
         self._entries: dict[str, Entry] = {}
-        self._corpus: Corpus | None = None
+        self._view: View | None = None
 
     def search(
         self, query: str, owners: Sequence[Owner], *, everything: bool = False, limit: int = 20, cursor: str = ""
@@ -63,22 +67,55 @@ class SearchService:
         )
         return Hits(hits, len(keys), pack(kind, *shown[limit - 1]) if len(shown) > limit else "")
 
-    def _current(self, connection: Connection) -> Corpus:
-        """The corpus of what this connection sees."""
+    def _current(self, connection: Connection) -> View:
+        """What this connection sees, laid out for searching."""
         with self._lock:
             number = repository.change_number(connection)
-            if self._corpus is not None and number == self._number:
-                return self._corpus
-            if self._corpus is None or number < self._number:  # the first look, or another database in its place
-                self._entries, self._number = {}, 0
-            for row in repository.changed_since(connection, self._number):
-                self._entries[row[0]] = entry(row)
-            if len(self._entries) != repository.count(connection):
-                alive = repository.ids(connection)
-                self._entries = {id_: item for id_, item in self._entries.items() if id_ in alive}
-            corpus = Corpus(self._entries.values())
-            keep = corpus.size <= KEPT_BYTES
-            self._corpus, self._number = (corpus, number) if keep else (None, 0)
-            if not keep:
-                self._entries = {}
-            return corpus
+            if self._view is not None and number == self._number:
+                return self._view
+            if self._view is None or number < self._number:  # the first look, or another database in its place
+                self._entries, self._number, self._view = {}, 0, None
+            changed = self._follow(connection)
+            view = _next_view(self._view, self._entries, changed)
+            if view.base.size <= KEPT_BYTES:
+                self._view, self._number = view, number
+            else:
+                self._entries, self._view = {}, None
+            return view
+
+    def _follow(self, connection: Connection) -> set[str]:
+        """Bring the entries up to date; answers the ids of those that were written or are gone."""
+        rows = repository.changed_since(connection, self._number)
+        self._entries.update((row[0], entry(row)) for row in rows)
+        changed = {row[0] for row in rows}
+        if len(self._entries) != repository.count(connection):
+            gone = self._entries.keys() - repository.ids(connection)
+            for id_ in gone:
+                del self._entries[id_]
+            changed |= gone
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A large corpus, what was written since it was made, and the ids that count no longer in it."""
+
+    base: Corpus
+    recent: Corpus
+    outdated: frozenset[str]
+
+    def find(self, wanted: Sequence[bytes], admit: Callable[[Entry], bool]) -> list[Key]:
+        """The keys of the admitted entries that hold every term, in no order."""
+        outdated = self.outdated
+        if not outdated:
+            return self.base.find(wanted, admit)
+        old = self.base.find(wanted, lambda item: item.id not in outdated and admit(item))
+        return old + self.recent.find(wanted, admit)
+
+
+def _next_view(view: View | None, entries: dict[str, Entry], changed: set[str]) -> View:
+    """The view of these entries; the large corpus is made anew only after many changes."""
+    outdated = changed if view is None else view.outdated | changed
+    if view is None or len(outdated) > RECENT:
+        return View(Corpus(entries.values()), Corpus(()), frozenset())
+    return View(view.base, Corpus(entries[id_] for id_ in outdated if id_ in entries), frozenset(outdated))
