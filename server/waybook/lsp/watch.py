@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from waybook.workspace.agent_files import NAMES, agent_file
 from waybook.workspace.watch import Watcher, is_directory
 
 if TYPE_CHECKING:
@@ -30,20 +31,34 @@ GLOBS = (
     "**/.prayu/rules",
     "**/.prayu/rules/**",
     "**/waybook.toml",
+    *(f"**/{name}" for name in sorted(NAMES)),
+    "**/.clinerules/**",
+    "**/.github/copilot-instructions.md",
+    "**/.github/instructions/**",
+    "**/.claude/**",
+    "**/.{cursor,cline,windsurf,devin}/rules/**",
+    "**/.{roo,qwen}/**",
+    "**/.{codex,gemini}/*.{toml,json}",
+    "**/opencode.{json,jsonc}",
 )
-"""What a client is asked to watch: instruction files and what decides about them, nothing else."""
+"""What a client is asked to watch: instruction files of every agent and what decides about them, nothing else."""
 
 _NAMES = frozenset(
     {"agents.md", "agents.override.md", "claude.md", "instructions.md", "instructions.ignore", "waybook.toml"}
 )
 _HOLDERS = frozenset({".prayu", ".claude", "rules"})
+_SETTINGS = frozenset(
+    {"settings.json", "settings.local.json", "config.toml", "opencode.json", "opencode.jsonc"}
+)  # of agents: they change what loads
 
 
 def matters(path: str) -> bool:
     """Whether a change of this absolute path can change what instructions say."""
     parts = path.replace(os.sep, "/").split("/")
     name = parts[-1].lower()
-    return name in _NAMES or name in _HOLDERS or (".prayu" in parts and "rules" in parts)
+    if name in _NAMES or name in _HOLDERS or (".prayu" in parts and "rules" in parts):
+        return True
+    return name in _SETTINGS or agent_file("/".join(parts).lstrip("/")) is not None
 
 
 class Watching:
@@ -108,7 +123,8 @@ def directories(view: View) -> set[str]:
     found = {""}
     for scope in view.scopes:
         found |= {scope, f"{scope}/.claude".lstrip("/"), f"{scope}/.prayu".lstrip("/")}
-    found |= {path.rpartition("/")[0] for path in (*view.documents, *view.links, *view.near_misses)}
+    files = (*view.documents, *view.links, *view.agent_links, *view.near_misses)
+    found |= {path.rpartition("/")[0] for path in files}
     found |= {".prayu/rules"}
     for path in list(found):
         while path:

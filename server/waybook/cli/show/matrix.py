@@ -78,7 +78,8 @@ class Printer:
     def _mark(self, cell: Cell) -> str:
         state = _state(cell)
         self._seen.add(state)
-        return MARKS[state][1 if self._narrow else 0]
+        wide, narrow, _, _ = MARKS[state]
+        return narrow if self._narrow else wide
 
     @staticmethod
     def _style(cell: Cell) -> str | None:
