@@ -279,7 +279,8 @@ class App:
             )
         own = self.environ.get("HOME") or os.path.expanduser("~")
         places = Places(os.path.abspath(os.path.join(self.cwd, home))) if home else Places(own, self.environ)
-        return SessionDesk(self.store(), MessageService(self.store()), places, _mask)
+        below = places.home if home else ""
+        return SessionDesk(self.store(), MessageService(self.store()), places, _mask, below)
 
     def close(self) -> None:
         """Let go of the database."""

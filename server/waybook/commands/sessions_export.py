@@ -38,7 +38,7 @@ def run(services: Services, params: Params, call: Call) -> Exported:
     desk = services.sessions(params.home)
     wanted = params.session
     if not wanted:
-        listed = desk.listing(scope(services, params), call.progress, children=True)  # type: ignore[arg-type]  # same fields
+        listed = desk.listing(scope(services, params), call.progress, children=True)
         wanted = tuple(session.id for session in listed.sessions)
     for number, name in enumerate(wanted):
         call.progress.step("exporting sessions", number, len(wanted))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Protocol
 
 from waybook.base.errors import UsageError
 from waybook.commands.model import Call, Command, param
@@ -45,13 +46,26 @@ def run(services: Services, params: Params, call: Call) -> Sessions:
     return Sessions(found.sessions[: params.limit or None], found.pending)
 
 
-def scope(services: Services, params: Params) -> Scope:
+class Narrowed(Protocol):
+    """Parameters that say which sessions are meant."""
+
+    @property
+    def agent(self) -> str:
+        """An agent's id, or empty."""
+        ...
+
+    @property
+    def workspace(self) -> str:
+        """A directory, a registered name, or empty."""
+        ...
+
+
+def scope(services: Services, params: Narrowed) -> Scope:
     """Which sessions are meant: a project need not exist on this machine, so an absolute path is taken as it is."""
     cwd = params.workspace
     if cwd:
-        cwd = os.path.normpath(cwd) if os.path.isabs(cwd) else services.locate(cwd).root
-    below = os.path.abspath(os.path.join(services.cwd, params.home)) if params.home else ""
-    return Scope(params.agent, cwd, below)
+        cwd = os.path.normpath(cwd) if PurePath(cwd).is_absolute() else services.locate(cwd).root
+    return Scope(params.agent, cwd)
 
 
 COMMAND = Command(id="sessions.list", title="List the sessions of agents", params=Params, run=run)

@@ -36,7 +36,7 @@ class Places:
 def run(services: Services, params: Params, call: Call) -> Places:
     """Raises `UsageError` for an empty or too long query."""
     desk = services.sessions(params.home)
-    found = desk.search(params.query, scope(services, params), params.limit)  # type: ignore[arg-type]  # same fields
+    found = desk.search(params.query, scope(services, params), params.limit)
     pending = sum(item.pending for item in desk.scan(params.agent, call.progress))
     return Places(params.query, found, pending)
 

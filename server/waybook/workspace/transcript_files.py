@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 CHUNK = 1 << 20
 MAX_LINE_BYTES = 64 << 20
@@ -87,13 +87,10 @@ def opened(path: str) -> BinaryIO:
     """A regular file for reading. Raises `OSError`, also for anything that is no regular file."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(22, "not a regular file", path)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return os.fdopen(descriptor, "rb", buffering=0)
-    except BaseException:
-        os.close(descriptor)
-        raise
+    os.close(descriptor)
+    raise OSError(22, "not a regular file", path)
 
 
 @contextmanager
@@ -109,7 +106,7 @@ def stream(path: str) -> Iterator[BinaryIO]:
             yield plain
 
 
-def lines(file: BinaryIO, offset: int = 0, number: int = 0, limit: int = MAX_LINE_BYTES) -> Iterator[Line]:
+def lines(file: BinaryIO, offset: int = 0, number: int = 0, limit: int = MAX_LINE_BYTES) -> Generator[Line, None, None]:
     """The lines from an offset on, the first of them numbered `number` + 1. Holds no more than one line and one chunk."""
     if offset:
         file.seek(offset)

@@ -108,8 +108,9 @@ def read(connection: Connection, session_seq: int, *, after: int = 0, limit: int
         receipt = None
         if row["receipt_call_id"] is not None:
             receipt = Receipt(**{name: row[f"receipt_{name}"] for name in names})
-        plain = {name: row[name] for name in ("seq", "key", "parent", "role", "kind", "text", "at")}
-        yield Message(**plain, **{name: bool(row[name]) for name in _MARKS}, receipt=receipt)
+        values: dict[str, Any] = {name: row[name] for name in ("seq", "key", "parent", "role", "kind", "text", "at")}
+        marks: dict[str, Any] = {name: bool(row[name]) for name in _MARKS}
+        yield Message(**values, **marks, receipt=receipt)
 
 
 def search(

@@ -41,7 +41,9 @@ def _gemini(places: Places) -> str:
     if kept.get("enabled") is not True:
         return ""
     age = text_of(kept.get("maxAge")) or "some time"
-    return f"Gemini CLI deletes sessions after {age} (general.sessionRetention in {path}). Import what you want to keep."
+    return (
+        f"Gemini CLI deletes sessions after {age} (general.sessionRetention in {path}). Import what you want to keep."
+    )
 
 
 def _settings(path: str) -> dict[str, Any]:

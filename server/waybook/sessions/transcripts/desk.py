@@ -33,19 +33,14 @@ LIST_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which sessions are meant: of one agent, of one project (`cwd`), below one home (`below`); empty means all."""
+    """Which sessions are meant: of one agent, of one project (`cwd`); empty means all."""
 
     agent: str = ""
     cwd: str = ""
-    below: str = ""
 
     def covers(self, session: Session) -> bool:
         """Whether a session is meant."""
-        return (
-            self.agent in {"", session.agent}
-            and _within(session.cwd, self.cwd)
-            and (not self.below or session.path.startswith(self.below.rstrip("/") + "/"))
-        )
+        return self.agent in {"", session.agent} and _within(session.cwd, self.cwd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +74,24 @@ class FileProblem:
 
 
 class SessionDesk:
-    """Made for one store and one person's places. `mask` hides secrets in whatever is kept or shown."""
+    """Made for one store and one person's places. `mask` hides secrets in whatever is kept or shown.
+
+    `below`: only sessions that were read below this home directory are listed and searched; empty means all.
+    """
 
     def __init__(
-        self, store: Store, messages: MessageService, places: Places, mask: Callable[[str], str]
+        self,
+        store: Store,
+        messages: MessageService,
+        places: Places,
+        mask: Callable[[str], str],
+        below: str = "",
     ) -> None:
         self._store = store
         self._messages = messages
         self._places = places
         self._mask = mask
+        self._below = below
 
     def scan(self, agent: str, progress: Progress) -> tuple[Scanned, ...]:
         """What lies in the agents' folders; opens no transcript."""
@@ -109,7 +113,7 @@ class SessionDesk:
 
     def listing(self, scope: Scope, progress: Progress, *, children: bool = False) -> Listing:
         """Every session that is kept or lies in a folder that was never imported."""
-        kept = self._messages.sessions(agent=scope.agent, below=scope.below, cwd=scope.cwd, children=True)
+        kept = self._messages.sessions(agent=scope.agent, below=self._below, cwd=scope.cwd, children=True)
         fresh, pending = self._fresh(scope.agent)
         shelf = self._shelf(fresh, progress)
         have = {(session.agent, session.native_id) for session in kept}
@@ -127,7 +131,7 @@ class SessionDesk:
         """
         if not name.strip():
             raise UsageError("Name a session.", code="bad-session", hint="See `waybook sessions list`.")
-        named = self._messages.named(name, agent)
+        named = _unfold(self._messages.named(name, agent))
         if len(named) == 1:
             found = self._messages.conversation(named[0].id)
         elif named:
@@ -138,7 +142,7 @@ class SessionDesk:
 
     def search(self, query: str, scope: Scope, limit: int) -> tuple[Found, ...]:
         """Where the sessions that are kept hold a text."""
-        return self._messages.search(query, agent=scope.agent, below=scope.below, cwd=scope.cwd, limit=limit)
+        return self._messages.search(query, agent=scope.agent, below=self._below, cwd=scope.cwd, limit=limit)
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What earlier imports could not read or did not know, by file."""
@@ -188,8 +192,9 @@ class SessionDesk:
     def _unkept(self, name: str, agent: str, progress: Progress) -> Conversation:
         fresh, _ = self._fresh(agent)
         listed = self._shelf(fresh, progress).sessions()
-        named = [one for one in listed if name in {one.id, one.native_id}]
-        named = named or [one for one in listed if one.id.startswith(name) or one.native_id.startswith(name)]
+        exact = tuple(one for one in listed if name in {one.id, one.native_id})
+        named = exact or tuple(one for one in listed if one.id.startswith(name) or one.native_id.startswith(name))
+        named = _unfold(named)
         if not named:
             raise NotFoundError(
                 f"There is no session {name}.", code="no-session", hint="See `waybook sessions list`, also with --home."
@@ -234,11 +239,17 @@ def _torn(state: FileState) -> bool:
     return bool(state.line) and state.mtime_ns != reading.UNFINISHED and state.position < state.size
 
 
+def _unfold(named: tuple[Session, ...]) -> tuple[Session, ...]:
+    """Without subagents where their session is meant as well: their ids begin with its id."""
+    mains = tuple(one for one in named if not one.parent)
+    return mains or named
+
+
 def _within(path: str, folder: str) -> bool:
     return not folder or path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _ambiguous(name: str, found: tuple[Session, ...] | list[Session]) -> UsageError:
+def _ambiguous(name: str, found: tuple[Session, ...]) -> UsageError:
     ids = ", ".join(one.id for one in found[:5])
     return UsageError(
         f"{name} may mean {len(found)} sessions: {ids}.", code="ambiguous-session", hint="Give more of the id."

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from waybook.sessions.messages.model import Message as Shown
 from waybook.sessions.messages.model import UNCOUNTED, Receipt, Session
+from waybook.sessions.messages.model import Message as Shown
 from waybook.sessions.transcripts import reading
 from waybook.sessions.transcripts.forks import Node, copied, digest, session_id
 from waybook.sessions.transcripts.model import COUNTED, About, Call, Fact, Message, Result, Rewind
@@ -160,16 +160,20 @@ def _about(draft: Draft, fact: About) -> None:
 
 def _node(draft: Draft, fact: Message | Call) -> None:
     known = draft.nodes.get(fact.key)
-    call = isinstance(fact, Call)
-    text = "" if call else fact.text
-    if known is None:
-        seq = len(draft.nodes) + 1
-        role, kind = ("assistant", "call") if call else (fact.role, fact.kind)
-        draft.nodes[fact.key] = Shown(seq, fact.key, fact.parent, role, kind, text, fact.at, side=fact.side)
-    elif not call and fact.replaces and text:
-        draft.nodes[fact.key] = replace(known, text=text, kind=fact.kind, role=fact.role)
-    if not isinstance(fact, Call):
-        return
+    seq = len(draft.nodes) + 1
+    if isinstance(fact, Call):
+        if known is None:
+            shown = Shown(seq, fact.key, fact.parent, "assistant", "call", "", fact.at, side=fact.side)
+            draft.nodes[fact.key] = shown
+        _call(draft, fact)
+    elif known is None:
+        shown = Shown(seq, fact.key, fact.parent, fact.role, fact.kind, fact.text, fact.at, side=fact.side)
+        draft.nodes[fact.key] = shown
+    elif fact.replaces and fact.text:
+        draft.nodes[fact.key] = replace(known, text=fact.text, kind=fact.kind, role=fact.role)
+
+
+def _call(draft: Draft, fact: Call) -> None:
     old = draft.receipts.get(fact.call_id)
     if old is None:
         draft.calls[fact.call_id] = fact.key

@@ -66,17 +66,17 @@ def plan(source: Source, form: Format, before: FileState | None, empty: FileStat
         return Plan("grown", before, replace(now, state=before.state))
     longer = size > before.size or (size == before.size and before.mtime_ns == UNFINISHED)
     if longer and not source.path.endswith(".zst") and _continues(source.path, before):
-        kept = (
-            before.position,
-            before.line,
-            before.digest,
-            before.state,
-            before.unknown,
-            before.damage,
-            before.damaged,
+        grown = replace(
+            now,
+            position=before.position,
+            line=before.line,
+            digest=before.digest,
+            state=before.state,
+            unknown=before.unknown,
+            damage=before.damage,
+            damaged=before.damaged,
         )
-        names = ("position", "line", "digest", "state", "unknown", "damage", "damaged")
-        return Plan("grown", before, replace(now, **dict(zip(names, kept, strict=True))))
+        return Plan("grown", before, grown)
     return Plan("replaced", before, now)
 
 
@@ -149,8 +149,8 @@ class _Gather:
 
     def batch(self, after: FileState, *, last: bool = False) -> Batch:
         """What was gathered, with the state that holds once it is kept."""
-        known = {"unknown": dict(self._unknown), "damage": tuple(self._damage), "damaged": self._damaged}
-        self.state = replace(after, **known)
+        unknown, damage = dict(self._unknown), tuple(self._damage)
+        self.state = replace(after, unknown=unknown, damage=damage, damaged=self._damaged)
         kept = self.state if last else replace(self.state, mtime_ns=UNFINISHED)
         made = Batch(self.facts, kept, last, self.fresh)
         self.facts, self.fresh = [], []
@@ -164,9 +164,9 @@ def _log(source: Source, form: Format, gather: _Gather) -> Iterator[Batch]:
     feed = form.log(source, dict(start.state))
     position, number, taken = start.position, start.line, 0
     tail = _Edges(source.path, start)
-    with files.stream(source.path) as file, closing(files.lines(file, start.position, start.line)) as lines:
+    with files.stream(source.path) as file, closing(files.lines(file, start.position, start.line)) as found:
         try:
-            for line in lines:
+            for line in found:
                 records, damage = decode(line)
                 if damage is not None:
                     gather.take([damage], line.number)

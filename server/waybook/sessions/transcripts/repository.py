@@ -190,7 +190,7 @@ class Writer:
         zero = {"messages": 0, "prompts": 0, "calls": 0, "inherited": 0, "started_at": "", "updated_at": ""}
         made = connection.execute(sessions.insert().values(imported_at=self._now, **identity, **zero, **fresh))
         self.new_sessions += 1
-        return _Session(made.inserted_primary_key[0], {**fresh, "started_at": ""}, empty=True)
+        return _Session(next(iter(made.inserted_primary_key or ())), {**fresh, "started_at": ""}, empty=True)
 
     @staticmethod
     def _about(session: _Session, fact: About) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from waybook.base.clock import timestamp
 from waybook.sessions.transcripts import reading, repository
-from waybook.sessions.transcripts.model import Damage
 from waybook.sessions.transcripts.readers.catalog import formats
 from waybook.sessions.transcripts.state import FileState
 
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from waybook.base.cancel import Progress
-    from waybook.sessions.transcripts.model import Source
-    from waybook.sessions.transcripts.reading import Batch
+    from waybook.sessions.transcripts.model import Damage, Source
     from waybook.sessions.transcripts.readers.model import Format, Places
+    from waybook.sessions.transcripts.reading import Batch
     from waybook.store.store import Store
 
 TRIES = 5

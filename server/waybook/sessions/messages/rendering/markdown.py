@@ -21,7 +21,8 @@ def to_markdown(conversation: Conversation) -> str:
     if conversation.instructions is not None:
         lines += ["", "## Instructions the agent would load now", ""]
         lines += [
-            f"- {item.path}{' (changed since this session)' if item.changed else ''}" for item in conversation.instructions
+            f"- {item.path}{' (changed since this session)' if item.changed else ''}"
+            for item in conversation.instructions
         ] or ["- none"]
     lines += ["", "## Conversation"]
     for message in conversation.messages:

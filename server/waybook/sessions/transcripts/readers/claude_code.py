@@ -25,6 +25,7 @@ from waybook.sessions.transcripts.model import (
     Rewind,
     Role,
     Source,
+    State,
     Unknown,
 )
 from waybook.sessions.transcripts.readers.model import Format
@@ -70,7 +71,7 @@ def source(path: str, below: str) -> Source:
     parts = below.split(os.sep)
     stem = parts[-1].removesuffix(".jsonl")
     if stem.startswith("agent-"):
-        owner = parts[1] if len(parts) > 2 and _UUID.fullmatch(parts[1]) else ""
+        owner = next((part for part in parts[1:-1] if _UUID.fullmatch(part)), "")
         return Source(AGENT, path, session=stem, parent=owner)
     return Source(AGENT, path, session=stem if _UUID.fullmatch(stem) else "")
 
@@ -243,7 +244,7 @@ class ClaudeFeed:
         found = _EXIT.match(output) if failed else None
         call = text_of(block.get("tool_use_id"))
         at = moment(record.get("timestamp"))
-        state = "failed" if failed else "ok"
+        state: State = "failed" if failed else "ok"
         return Result(self._session, uuid, call, output, state, int(found[1]) if found else None, at)
 
     def _child(self, record: dict[str, Any], block: dict[str, Any]) -> Iterator[Fact]:

@@ -58,9 +58,9 @@ def _find(places: Places, ending: str) -> Iterator[Source]:
     for project, is_directory in names(root):
         chats = os.path.join(root, project, "chats")
         for path in files_below(chats, 1) if is_directory else ():
-            parts = path[len(chats) + 1 :].split(os.sep)
-            if path.endswith(ending) and (len(parts) == 2 or parts[0].startswith("session-")):
-                yield Source(AGENT, path, parent=parts[0] if len(parts) == 2 else "")
+            folder, name = os.path.split(path[len(chats) + 1 :])
+            if path.endswith(ending) and (folder or name.startswith("session-")):
+                yield Source(AGENT, path, parent=folder)
 
 
 def _project(path: str) -> str:

@@ -99,9 +99,7 @@ class _Reader:
         wanted = ("id", "parent_id", "directory", "title", "version", "time_created", "time_updated")
         present = tuple(name for name in wanted if name in self._have["session"])
         order = ("time_created", "id") if "time_created" in present else ("id",)
-        return [
-            dict(zip(present, row, strict=True)) for row in self._database.rows("session", present, order=order)
-        ]
+        return [dict(zip(present, row, strict=True)) for row in self._database.rows("session", present, order=order)]
 
     def session(self, row: dict[str, Any]) -> Iterator[Fact]:
         """One session with its messages."""

@@ -44,13 +44,13 @@ def find(places: Places) -> Iterator[Source]:
     """Chats and subagents below every project folder."""
     root = os.path.join(places.folder("", ".qwen"), "projects")
     for path in files_below(root, 3):
-        parts = path[len(root) + 1 :].split(os.sep)
         if not path.endswith(".jsonl"):
             continue
-        if len(parts) == 3 and parts[1] == "chats":
-            yield Source(AGENT, path, session=parts[2].removesuffix(".jsonl"))
-        elif len(parts) == 4 and parts[1] == "subagents":
-            yield Source(AGENT, path, session=parts[3].removesuffix(".jsonl"), parent=parts[2])
+        match path[len(root) + 1 :].split(os.sep):
+            case [_, "chats", name]:
+                yield Source(AGENT, path, session=name.removesuffix(".jsonl"))
+            case [_, "subagents", parent, name]:
+                yield Source(AGENT, path, session=name.removesuffix(".jsonl"), parent=parent)
 
 
 class QwenFeed:

@@ -157,7 +157,7 @@ class _Session:
                 found = _SUMMARY.search(text_of(block.get("text")))
                 self._summary = found[1] if found else self._summary
 
-    def _call(self, key: str, name: str, given: Any) -> str:
+    def _call(self, key: str, given: Any) -> str:
         """The id of a call: from a journal, else from the model's context, else the entry's own."""
         if key not in self._calls:
             used = set(self._calls.values())
@@ -198,7 +198,7 @@ class _Session:
     def _effect(self, session: str, key: str, entry: dict[str, Any], at: str) -> Iterator[Fact]:
         detail, state = object_of(entry.get("detail")), object_of(entry.get("state"))
         name = text_of(detail.get("toolName")).rpartition(".")[2]
-        call = self._call(key, name, detail.get("input"))
+        call = self._call(key, detail.get("input"))
         yield Call(session, key, call, name, words(detail.get("input")), at)
         status = text_of(state.get("status"))
         if status not in {"completed", "failed", "cancelled", "rejected", "denied"}:
