@@ -17,7 +17,9 @@ vim.lsp.config("waybook", {
   cmd = { python, "-m", "waybook", "lsp" },
   filetypes = { "markdown" },
   root_markers = { ".git" },
-  settings = { waybook = { checks = { severity = { ["broken-import"] = "error" } } } },
+  settings = {
+    waybook = { agents = { "codex", "gemini-cli" }, checks = { severity = { ["broken-import"] = "error" } } },
+  },
 })
 vim.lsp.enable("waybook")
 vim.cmd.edit(root .. "/src/AGENTS.md")
@@ -43,6 +45,10 @@ local function request(method, params) return client:request_sync(method, params
 local hover = request("textDocument/hover", { textDocument = document, position = { line = 0, character = 0 } })
 check(hover.result.contents.value:find("applies to `src/`", 1, true), "the hover says where the file applies")
 check(hover.result.contents.value:find("`AGENTS.md`", 1, true), "the hover lists the chain")
+check(hover.result.contents.value:find("1 of 2 agents** loads this: Codex", 1, true), "the hover tells which agents load it")
+check(hover.result.contents.value:find("not by Gemini CLI", 1, true), "the hover tells which agent does not, and why")
+local lens = request("textDocument/codeLens", { textDocument = document }).result
+check(lens[1].command.title:find("1 of 2 agents", 1, true), "the lens counts the agents")
 
 local outline = request("textDocument/documentSymbol", { textDocument = document }).result
 check(outline[1].name == "App", "the outline has the heading")
