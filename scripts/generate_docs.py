@@ -6,12 +6,14 @@ import sys
 from dataclasses import MISSING, fields
 from pathlib import Path
 
+from vscode_manifest import FILES
 from waybook.checks import CHECKS
 from waybook.cli.tree import TREE, Branch, Leaf
 from waybook.commands.registry import COMMANDS, load
 from waybook.settings import Settings, dotted
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
 NOTE = "<!-- Written by scripts/generate_docs.py: change the program, then run `make docs`. -->\n\n"
 
 
@@ -99,14 +101,14 @@ PAGES = {"checks.md": checks_page, "commands.md": commands_page, "settings.md": 
 def main() -> int:
     """Write or check every page."""
     stale = []
-    for name, make in PAGES.items():
-        page, text = DOCS / name, make()
+    for page, make in {**{DOCS / name: make for name, make in PAGES.items()}, **FILES}.items():
+        name, text = str(page.relative_to(ROOT)), make()
         if page.exists() and page.read_text(encoding="utf-8") == text:
             continue
         stale.append(name)
         if "--check" not in sys.argv:
             page.write_text(text, encoding="utf-8")
-            print(f"wrote docs/{name}")
+            print(f"wrote {name}")
     if stale and "--check" in sys.argv:
         print(f"stale: {', '.join(stale)}; run `make docs`")
         return 1

@@ -1,0 +1,198 @@
+// What each view shows, put together from the server's answers.
+
+import * as vscode from "vscode";
+
+import type {
+  AgentsExplanation,
+  Candidate,
+  Drift,
+  KnownAgent,
+  MemoryPage,
+  Pins,
+  Proposal,
+  Run,
+  Thread,
+  ThreadShown,
+} from "./answers";
+import type { Hub } from "./hub";
+import { refusal } from "./refusal";
+import { candidateRow } from "./rows/candidates";
+import { driftRows } from "./rows/drift";
+import { instructionRows } from "./rows/instructions";
+import { memoryGroup } from "./rows/memory";
+import { note, type Row } from "./rows/row";
+import { pinsRow, runRow, sessionRow } from "./rows/threads";
+
+/** The target that is explained: the file in front, else the first folder. */
+export interface Target {
+  folder: vscode.WorkspaceFolder;
+  path: string;
+  name: string;
+}
+
+export function targetOf(hub: Hub): Target | undefined {
+  const file = hub.file;
+  const folder = file === undefined ? hub.folders[0] : vscode.workspace.getWorkspaceFolder(file);
+  if (folder === undefined) return undefined;
+  if (file === undefined) return { folder, path: folder.uri.fsPath, name: folder.name };
+  return { folder, path: file.fsPath, name: vscode.workspace.asRelativePath(file, false) };
+}
+
+/** Undefined for a workspace that was never pinned. */
+export async function driftOf(hub: Hub, folder: vscode.WorkspaceFolder): Promise<Drift | undefined> {
+  const workspace = folder.uri.fsPath;
+  try {
+    return await hub.asked.once(`drift ${workspace}`, () => hub.ask<Drift>("instructions.drift", { workspace }));
+  } catch (error) {
+    if (["no-baseline", "no-workspace"].includes(refusal(error).code)) return undefined;
+    throw error;
+  }
+}
+
+export async function loadInstructions(hub: Hub): Promise<Row[]> {
+  const target = targetOf(hub);
+  const tree = hub.trees.get("instructions");
+  tree?.describe(target?.name ?? "");
+  if (!ready(hub) || target === undefined) return [];
+  const params = { target: target.path, workspace: target.folder.uri.fsPath };
+  const [answer, names] = await Promise.all([
+    hub.asked.once(`agents ${target.path}`, () => hub.ask<AgentsExplanation>("agents.explain", params)),
+    agentNames(hub, target.folder),
+  ]);
+  return instructionRows(answer, names);
+}
+
+export async function agentNames(hub: Hub, folder: vscode.WorkspaceFolder): Promise<Map<string, string>> {
+  const workspace = folder.uri.fsPath;
+  const known = await hub.asked.once(`known ${workspace}`, () =>
+    hub.ask<{ agents: KnownAgent[] }>("agents.list", { workspace }),
+  );
+  return new Map(known.agents.map((agent) => [agent.id, agent.name]));
+}
+
+export async function loadDrift(hub: Hub): Promise<Row[]> {
+  if (!ready(hub)) return [];
+  const rows: Row[] = [];
+  let drifted = 0;
+  let pinned = 0;
+  for (const folder of hub.folders) {
+    const drift = await driftOf(hub, folder);
+    if (drift === undefined) continue;
+    pinned += 1;
+    drifted += drift.scopes.length;
+    rows.push(...driftRows(folder.uri.fsPath, folder.name, drift));
+  }
+  await vscode.commands.executeCommand("setContext", "waybook.pinned", pinned > 0);
+  await vscode.commands.executeCommand("setContext", "waybook.stale", drifted > 0);
+  hub.trees.get("drift")?.badge(drifted, `${String(drifted)} drifted`);
+  return rows;
+}
+
+export async function loadMemory(hub: Hub): Promise<Row[]> {
+  if (!ready(hub)) return [];
+  const user = await everyMemory(hub, { scope: "user" });
+  const groups = [memoryGroup("user", "Yours", "account", user)];
+  for (const folder of hub.folders) {
+    const found = await orNone(everyMemory(hub, { scope: "project", workspace: folder.uri.fsPath }));
+    groups.push(memoryGroup(folder.uri.fsPath, folder.name, "root-folder", found));
+  }
+  return groups.every((group) => group.children?.length === 0) ? [] : groups;
+}
+
+async function everyMemory(hub: Hub, params: Record<string, unknown>): Promise<MemoryPage["memories"]> {
+  const found: MemoryPage["memories"] = [];
+  let cursor = "";
+  do {
+    const page = await hub.ask<MemoryPage>("memory.list", { ...params, all: true, limit: 500, cursor });
+    found.push(...page.memories);
+    cursor = page.next_cursor;
+  } while (cursor !== "");
+  return found;
+}
+
+export async function loadPins(hub: Hub): Promise<Row[]> {
+  if (!ready(hub)) return [];
+  const rows = await Promise.all(
+    (await threadsOf(hub, false)).map(async (thread) => {
+      const params = { thread: thread.id };
+      const [kept, waiting] = await Promise.all([
+        hub.ask<Pins>("pins.list", params),
+        hub.ask<{ proposals: Proposal[] }>("pins.proposals", params),
+      ]);
+      return { row: pinsRow(thread, kept, waiting.proposals), waiting: waiting.proposals.length };
+    }),
+  );
+  const waiting = rows.reduce((sum, item) => sum + item.waiting, 0);
+  hub.trees.get("pins")?.badge(waiting, `${String(waiting)} proposals wait for an answer`);
+  return rows.map((item) => item.row);
+}
+
+export async function loadCandidates(hub: Hub): Promise<Row[]> {
+  if (!ready(hub)) return [];
+  const rows: Row[] = [];
+  let more = 0;
+  for (const folder of hub.folders) {
+    const params = { workspace: folder.uri.fsPath };
+    const none = { candidates: [] as Candidate[], more: 0 };
+    const queue = await orElse(hub.ask<typeof none>("candidates.list", params), none);
+    rows.push(...queue.candidates.map(candidateRow));
+    more += queue.more;
+  }
+  hub.trees.get("candidates")?.badge(rows.length + more, `${String(rows.length + more)} candidates wait`);
+  if (more > 0) rows.push(note("more", `${String(more)} more wait behind these`));
+  return rows;
+}
+
+/** One part of the Sessions view. */
+type Section = (hub: Hub, folder: vscode.WorkspaceFolder) => Promise<Row[]>;
+
+/** Threads with their runs, then the runs that belong to none. Another kind of session is another line here. */
+const SECTIONS: readonly Section[] = [threadsAndRuns];
+
+export async function loadSessions(hub: Hub): Promise<Row[]> {
+  if (!ready(hub)) return [];
+  const parts = hub.folders.flatMap((folder) => SECTIONS.map((section) => section(hub, folder)));
+  return (await Promise.all(parts)).flat();
+}
+
+async function threadsAndRuns(hub: Hub, folder: vscode.WorkspaceFolder): Promise<Row[]> {
+  const workspace = folder.uri.fsPath;
+  const limit = 500;
+  const { runs } = await orElse(hub.ask<{ runs: Run[] }>("runs.list", { workspace, limit }), { runs: [] });
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const threads = await threadsIn(hub, folder, true);
+  const shown = await Promise.all(threads.map((thread) => hub.ask<ThreadShown>("threads.show", { thread: thread.id })));
+  const chained = new Set(shown.flatMap((item) => item.chain.map((link) => link.run_id)));
+  return [
+    ...shown.map((item) => sessionRow(item, byId)),
+    ...runs.filter((run) => !chained.has(run.id)).map(runRow),
+  ];
+}
+
+export async function threadsOf(hub: Hub, closed: boolean): Promise<Thread[]> {
+  const found = await Promise.all(hub.folders.map((folder) => threadsIn(hub, folder, closed)));
+  return found.flat();
+}
+
+async function threadsIn(hub: Hub, folder: vscode.WorkspaceFolder, closed: boolean): Promise<Thread[]> {
+  const params = { workspace: folder.uri.fsPath, closed, limit: 500 };
+  return (await orElse(hub.ask<{ threads: Thread[] }>("threads.list", params), { threads: [] })).threads;
+}
+
+function ready(hub: Hub): boolean {
+  return hub.session.state === "running";
+}
+
+/** A workspace that nothing was ever kept for is not registered: that is an empty list, not an error. */
+async function orElse<T>(asked: Promise<T>, empty: T): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (refusal(error).code === "no-workspace") return empty;
+    throw error;
+  }
+}
+
+function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
+  return orElse(asked, []);
+}
