@@ -79,3 +79,18 @@ Ours.
     (tmp_path / "CLAUDE.md").write_text("No import.\n")
     assert all_findings(view_of(tmp_path, ("none",)), ONLY) == []
     assert [item.path for item in all_findings(view_of(tmp_path, ("claude-code", "codex")), ONLY)] == ["AGENTS.md"]
+
+
+def test_a_file_that_displaces_many_is_told_once(tmp_path):
+    """On the file to blame, with every displaced file as a related place and one fix for all."""
+    nested = "".join(f"-- p{number}/AGENTS.md --\nNested {number}.\n" for number in range(9))
+    marked = (
+        "-- CLAUDE.md --\nFor Claude.\n^^^ displaced-file: Claude Code does not load 9 files that this one displaces: "
+    )
+    (found,) = check_markers(
+        f"-- .git/HEAD --\nx\n{marked}\n{nested}", tmp_path, "displaced-file", agents=("codex", "claude-code")
+    )
+    assert [item.path for item in found.related] == [f"p{number}/AGENTS.md" for number in range(9)]
+    texts = {path: item.text for path, item in view_of(tmp_path).documents.items()}
+    apply_fixes(str(tmp_path), found.fixes, texts)
+    assert all_findings(view_of(tmp_path, ("codex", "claude-code")), ONLY) == []

@@ -26,6 +26,8 @@ _RANK = {
 _OTHER_REASON = 4
 _UNSEEN = 1
 """Of two answers about one file the one that says more counts: a reason of the file's own before "not looked at"."""
+_COPY = 0.9
+"""A file of which this share of the lines stands in another one is a copy of it, edited here and there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +176,13 @@ class AgentLoadings:
         return sha256_hex("\0".join([self._root, self._context.home, *self._context.chosen, "", *environ]))
 
     def holds(self, loading: Loading, path: str) -> bool:
-        """Whether a chain has the very file (after links) or the very text (but for white space at its ends) of a path."""
+        """Whether a chain has the very file of a path (after links), or nearly all of its lines in one other file."""
         seen, full = self._seen, self.full(path)
         with seen.lock:
             box = seen.box
-            real, text = box.real(full), (box.text(full) or "").strip()
+            real, lines = box.real(full), _lines(box.text(full))
             return any(
-                box.real(item.abs_path) == real or (box.text(item.abs_path) or "").strip() == text
+                box.real(item.abs_path) == real or len(lines & _lines(box.text(item.abs_path))) >= _COPY * len(lines)
                 for item in loading.chain
             )
 
@@ -251,6 +253,10 @@ class AgentLoadings:
         seen = self._seen
         with seen.lock:
             return sample_file(seen.box, self.full(directory))[len(self._root.rstrip("/")) + 1 :]
+
+
+def _lines(text: str | None) -> frozenset[str]:
+    return frozenset(line.strip() for line in (text or "").splitlines()) - {""}
 
 
 def _by_path(loading: Loading) -> dict[str, Loaded | NotLoaded]:

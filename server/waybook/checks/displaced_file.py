@@ -10,7 +10,8 @@ the whole project; Zed takes the first of a list; Windsurf prefers `.devin/rules
 
     AGENTS.md:1:1: information: Claude Code does not load AGENTS.md: CLAUDE.md displaces every AGENTS.md of the project.
 
-The fix lets the displacing file import the other one, or puts a `CLAUDE.md` that does beside it.
+The fix lets the displacing file import the other one, or puts a `CLAUDE.md` that does beside it. Where one file displaces more than
+eight others, that is one finding, on the displacing file.
 
 **Not flagged.** Anything while no agent is in use; a text that arrives all the same, under another name or by import; files that
 are meant for another agent; an `AGENTS.md` beside an `AGENTS.override.md` (shadowed-file).
@@ -21,14 +22,14 @@ are meant for another agent; an `AGENTS.md` beside an `AGENTS.override.md` (shad
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from waybook.analysis.findings import CreateFile, Finding, Fix, Related, TextEdit
 from waybook.base.text import Span
 from waybook.checks.agent_answers import arrives_otherwise, by_agent, concerns, files, names, verb
 from waybook.checks.model import DiskCheck
 from waybook.checks.never_loaded import is_never_loaded
-from waybook.checks.places import OVERRIDE, base_name, first_line, join, parent
+from waybook.checks.places import OVERRIDE, base_name, first_line, join, listed, parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +38,18 @@ if TYPE_CHECKING:
     from waybook.analysis.view import View
 
 
+MANY = 8
+"""More files than this that give way to one other file are told as one finding, on that file."""
+
+
+class _Lost(NamedTuple):
+    path: str
+    agents: list[Verdict]
+
+
 def run(view: View) -> Iterator[Finding]:
-    """A finding on each file that gives way to another one."""
+    """A finding on each file that gives way to another one, or one on a file that displaces many."""
+    by_blame: dict[tuple[str, tuple[str, ...]], list[_Lost]] = {}
     for path, verdicts in files(view).items():
         groups: dict[str, list[Verdict]] = {}
         for verdict in verdicts:
@@ -46,7 +57,30 @@ def run(view: View) -> Iterator[Finding]:
                 groups.setdefault(getattr(verdict.item, "by", None) or "", []).append(verdict)
         if groups and not is_never_loaded(view, path, verdicts):
             for blame, agents in groups.items():
+                by_blame.setdefault((blame, by_agent(agents)), []).append(_Lost(path, agents))
+    for (blame, _), lost in by_blame.items():
+        if len(lost) > MANY and blame in view.documents:
+            yield _of_many(view, blame, lost)
+        else:
+            for path, agents in lost:
                 yield _finding(view, path, blame, agents)
+
+
+def _of_many(view: View, blame: str, lost: list[_Lost]) -> Finding:
+    agents = lost[0].agents
+    paths = [item.path for item in lost]
+    edits = tuple(edit for item in lost for fix in _fixes(view, item.path, blame, agents) for edit in fix.edits)
+    fixes = (Fix(f"Let a CLAUDE.md beside each of the {len(lost)} files import it", edits),) if edits else ()
+    return Finding(
+        CHECK.code,
+        blame,
+        first_line(view, blame),
+        f"{names(agents)} {verb(agents, 'does', 'do')} not load {len(lost)} files that this one displaces: {listed(paths)}.",
+        related=tuple(Related(path, first_line(view, path), "It gives way.") for path in paths),
+        fixes=fixes,
+        agents=by_agent(agents),
+        data={"displaces": paths},
+    )
 
 
 def _is_lost(view: View, path: str, verdict: Verdict) -> bool:
