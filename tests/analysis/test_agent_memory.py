@@ -93,3 +93,17 @@ def test_a_verdict_tells_where_the_agent_has_to_be_started(root: Path) -> None:
 def test_a_file_governs_the_directory_that_it_is_about(path: str, directory: str) -> None:
     """Its own, or the one that holds an agent's folder."""
     assert governed(path) == directory
+
+
+def test_a_busy_directory_above_the_workspace_does_not_matter(root: Path) -> None:
+    """Agents ask only whether some names are there, and these are asked for again."""
+    top = root / "pkg"
+    (top / ".git").mkdir()
+    (top / ".git/HEAD").write_text("x", encoding="utf-8")
+    time.sleep(0.07)
+    memory = AgentMemory()
+    first = loadings(top, memory).towards("x.py")
+    (root / "noise.txt").write_text("new", encoding="utf-8")
+    assert loadings(top, memory).towards("x.py") is first
+    (root / "CLAUDE.md").write_text("above", encoding="utf-8")
+    assert loadings(top, memory).towards("x.py") is not first

@@ -72,22 +72,27 @@ class Box:
     def unchanged(self) -> bool:
         """Whether nothing that this box has looked at looks different now, so that it may serve another pass.
 
-        Everything must have changed last well before the box was made (see `workspace/marks.py`), and look as it did
-        when this was asked before. What was absent must be absent still.
+        What was read, listed or followed must have changed last well before the box was made (see
+        `workspace/marks.py`), and look as it did when this was asked before. Of the rest only the kind was asked, and
+        that must be the same: a directory above the workspace may be as busy as it likes.
         """
         limit = self._born - RACY_NANOSECONDS
+        inside = {*self._listings, *self._bytes, *self._stats}
         marks: dict[str, tuple[int, ...]] = {}
-        kinds = self._kinds
-        for place in {*kinds, *self._listings, *self._bytes, *self._stats}:
+        for place in inside.union(self._kinds):
+            kind = self._kinds.get(place)
             try:
                 found = os.lstat(self.host(place))
             except (OSError, ValueError):
-                if kinds.get(place, ""):
+                if kind:
                     return False
                 continue
-            if kinds.get(place) == "" or found.st_mtime_ns > limit or found.st_ctime_ns > limit:
+            if kind is not None and kind != _kind_of(found.st_mode):
                 return False
-            marks[place] = (found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns)
+            if place in inside or kind == "link":
+                if found.st_mtime_ns > limit or found.st_ctime_ns > limit:
+                    return False
+                marks[place] = (found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns)
         same = all(marks.get(place) == mark for place, mark in self._marks.items())
         self._marks = marks
         return same
