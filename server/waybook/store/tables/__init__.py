@@ -7,6 +7,17 @@ and the baselines are append-only: triggers refuse UPDATE and DELETE, a gap in t
 from __future__ import annotations
 
 from waybook.store.tables.base import metadata
+from waybook.store.tables.continuity import (
+    GIT_STATES,
+    INSTRUCTION_BASES,
+    NODE_KINDS,
+    PIECE_KINDS,
+    TASK_MODES,
+    continuity_instructions,
+    continuity_memory_sets,
+    continuity_messages,
+    continuity_nodes,
+)
 from waybook.store.tables.instructions import (
     RUN_STATES,
     baseline_snapshots,
@@ -42,16 +53,25 @@ from waybook.store.tables.transcripts import (
 
 __all__ = [
     "COMPLETION_KINDS",
+    "GIT_STATES",
+    "INSTRUCTION_BASES",
     "MEMORY_SOURCES",
     "MESSAGE_KINDS",
     "MESSAGE_ROLES",
+    "NODE_KINDS",
     "NOTE_KINDS",
+    "PIECE_KINDS",
     "RECEIPT_STATES",
     "RESERVED_NAMES",
     "RUN_STATES",
+    "TASK_MODES",
     "baseline_snapshots",
     "candidate_texts",
     "completions",
+    "continuity_instructions",
+    "continuity_memory_sets",
+    "continuity_messages",
+    "continuity_nodes",
     "memories",
     "memory_candidates",
     "memory_changes",
