@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from waybook.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 MAX_QUERY_BYTES = 1024
 MAX_TERMS = 16
@@ -27,19 +27,21 @@ TITLE_SCORE, WORD_SCORE, PART_SCORE = 20, 6, 2
 
 _TERM = re.compile(r'"([^"]+)"|(\S+)')
 _BETWEEN, _CUT = b"\0", b"\1"  # records hold no NUL; a title is printable
-_MANY = 2_000
+_MANY = 1_000
 _LOOKS = 4
+_COMMON, _SAMPLE = 8, 32
+"""A term that more than one in eight entries holds, by the first 32 found, is looked up entry by entry."""
 _EXCERPT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One searchable memory. `text` is the folded title, a mark and the folded content; `stamp` sorts like its time."""
+    """One searchable memory: the folded title; title, a mark and folded content; `stamp` sorts like its time."""
 
     id: str
     owner: tuple[str, str]
+    title: bytes
     text: bytes
-    title_length: int
     disabled: bool
     retention_until: str
     stamp: int
@@ -62,9 +64,7 @@ def entry(row: Sequence[str | int]) -> Entry:
     head = fold(str(title)).encode()
     body = fold(str(content)).encode()
     stamp = int(str(updated_at).translate(_DIGITS_ONLY))
-    return Entry(
-        str(id_), (str(scope), str(scope_id)), head + _CUT + body, len(head), bool(disabled), str(until), stamp
-    )
+    return Entry(str(id_), (str(scope), str(scope_id)), head, head + _CUT + body, bool(disabled), str(until), stamp)
 
 
 _DIGITS_ONLY = {ord(char): None for char in "-:.TZ"}
@@ -107,31 +107,34 @@ class Corpus:
     def find(self, wanted: Sequence[bytes], admit: Callable[[Entry], bool]) -> list[Key]:
         """The keys of the admitted entries that hold every term, in no order.
 
-        Past 2,000 entries the edges of words no longer count: such a query names what nearly everything holds.
+        Past 1,000 entries the edges of words no longer count: such a query names what nearly everything holds.
         """
         first, *others = wanted
-        items = [self.entries[place] for place in self._holding(first)]
+        items = self._holding(first)
         if others:
             items = [item for item in items if all(term in item.text for term in others)]
         items = [item for item in items if admit(item)]
+        if len(items) > _MANY and not others:
+            title, part = -TITLE_SCORE, -PART_SCORE
+            return [(title if first in item.title else part, -item.stamp, item.id) for item in items]
         score = _score if len(items) <= _MANY else _plain_score
         return [(-sum([score(item, term) for term in wanted]), -item.stamp, item.id) for item in items]
 
-    def _holding(self, term: bytes) -> Iterator[int]:
-        """The places of the entries that hold a term: rare terms by one scan of everything, common ones entry by entry."""
-        search, blob, starts = re.compile(re.escape(term)).search, self._blob, self._starts
+    def _holding(self, term: bytes) -> list[Entry]:
+        """The entries that hold a term: rare terms by one scan of everything, common ones entry by entry."""
+        search, blob, starts, entries = re.compile(re.escape(term)).search, self._blob, self._starts, self.entries
+        found: list[Entry] = []
         place = 0
-        for _ in range(_MANY):
+        while place < len(entries):
             match = search(blob, starts[place])
             if match is None:
-                return
+                break
             place = bisect_right(starts, match.start())
-            yield place - 1
-            if place == len(self.entries):
-                return
-        for later in range(place, len(self.entries)):
-            if term in self.entries[later].text:
-                yield later
+            found.append(entries[place - 1])
+            if len(found) * _COMMON > place and len(found) >= _SAMPLE:
+                found += [item for item in entries[place:] if term in item.text]
+                break
+        return found
 
 
 def _score(item: Entry, term: bytes) -> int:
@@ -149,7 +152,7 @@ def _score(item: Entry, term: bytes) -> int:
 
 
 def _plain_score(item: Entry, term: bytes) -> int:
-    return TITLE_SCORE if item.text.find(term, 0, item.title_length) >= 0 else PART_SCORE
+    return TITLE_SCORE if term in item.title else PART_SCORE
 
 
 def _joins(outside: int, inside: int) -> bool:

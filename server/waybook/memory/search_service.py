@@ -11,7 +11,6 @@ from waybook.base.clock import timestamp
 from waybook.memory import repository
 from waybook.memory.cursor import pack, unpack
 from waybook.memory.model import Hit, Hits
-from waybook.memory.rules import is_expired
 from waybook.memory.search import Corpus, Entry, best, entry, excerpt, terms
 from waybook.memory.service import require_page
 
@@ -54,9 +53,9 @@ class SearchService:
         now = timestamp(self._store.clock.now())
 
         def admit(item: Entry) -> bool:
-            if item.owner not in belongs:
-                return False
-            return everything or not (item.disabled or is_expired(item.retention_until, now))
+            return item.owner in belongs and (
+                everything or not (item.disabled or (item.retention_until and now >= item.retention_until))
+            )
 
         with self._store.read() as connection:
             keys = self._current(connection).find(wanted, admit)
