@@ -1,6 +1,6 @@
 """wrong-case-name: names that differ by case only, and pages that are content."""
 
-from support.markers import all_findings, unpack, view_of
+from support.markers import all_findings, check_markers, unpack, view_of
 
 
 def test_near_misses_are_hinted_and_pages_are_not(tmp_path):
@@ -14,3 +14,14 @@ def test_near_misses_are_hinted_and_pages_are_not(tmp_path):
     assert [item.path for item in found] == ["claude.md", "lib/Claude.md", "svc/AGENTS.MD"]
     assert {item.severity for item in found} == {"hint"}
     assert "exactly AGENTS.md" in found[2].message
+
+
+def test_agents_that_do_not_mind_the_case_are_named(tmp_path):
+    """Copilot CLI reads the file; Codex does not."""
+    (found,) = check_markers(
+        "-- .git/HEAD --\nx\n-- AGENTS.MD --\ntext\n^^^ wrong-case-name: AGENTS.MD is read by Copilot CLI only\n",
+        tmp_path,
+        "wrong-case-name",
+        agents=("codex", "copilot-cli"),
+    )
+    assert found.agents == ("copilot-cli",)

@@ -9,6 +9,8 @@ applies to nothing.
 
     svc/AGENTS.MD:1:1: hint: svc/AGENTS.MD is not read: the name must be exactly AGENTS.md.
 
+Some agents do not mind the case (Copilot CLI); where one that is in use reads the file, the finding says so.
+
 **Not flagged.** Pages about agents: `docs/agents.md` in lower case is content, and so is `Agents.md` below a folder of
 documentation. A lower-case name counts only at the root, and only where the right name is absent.
 
@@ -20,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding
+from waybook.checks.agent_answers import by_agent, names
 from waybook.checks.model import DiskCheck
 from waybook.checks.places import START, base_name, join, parent
 
@@ -37,7 +40,10 @@ def run(view: View) -> Iterator[Finding]:
     for path in view.near_misses:
         right = _NAMES.get(base_name(path).casefold())
         if right is not None and _is_meant(view, path, right):
-            yield Finding(CHECK.code, path, START, f"{path} is not read: the name must be exactly {right}.")
+            read = [verdict for verdict in view.agents.verdicts(path) if verdict.arrives] if view.agents.ids else []
+            said = f"is read by {names(read)} only" if read else "is not read"
+            message = f"{path} {said}: the name must be exactly {right}."
+            yield Finding(CHECK.code, path, START, message, agents=by_agent(read))
 
 
 def _is_meant(view: View, path: str, right: str) -> bool:
