@@ -96,6 +96,12 @@ class Settings:
         doc="Report findings only for files that are open in the editor.",
         convert=_flag,
     )
+    docs_url: str = option(
+        "",
+        "Address of the checks' manual page that findings link to. Empty: the page installed with Waybook.",
+        _text,
+        workspace=False,
+    )
     data_dir: str = option(
         "",
         "Directory of the database and the log. Empty: the platform's user data directory.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from support.lsp import editor, write
-from waybook.lsp.convert import DOCS_URL
+from waybook.base.manual import page_uri
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ async def test_a_finding_says_where_to_read_more(root: Path, data: Path, profile
         await found.until(lambda: "shadowed-file" in found.codes("AGENTS.md"))
         [item] = [item for item in found.client.diagnostics[found.uri("AGENTS.md")] if item.code == "shadowed-file"]
         assert item.source == "waybook"
-        assert item.code_description.href == f"{DOCS_URL}#shadowed-file"
+        assert item.code_description.href == f"{page_uri('checks.md')}#shadowed-file"
         assert list(item.tags) == [types.DiagnosticTag.Unnecessary]
         assert item.related_information[0].location.uri == found.uri("AGENTS.override.md")
         assert item.data["code"] == "shadowed-file"

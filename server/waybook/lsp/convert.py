@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from waybook.base.manual import page_uri
 from waybook.base.records import to_json
 from waybook.base.text import Encoding, LineIndex, Span
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from waybook.lsp.client import Client
 
 SOURCE = "waybook"
-DOCS_URL = "https://github.com/waybook/waybook/blob/main/docs/checks.md"
-"""Where the manual pages of the checks are, unless the settings name another place."""
-
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -51,11 +49,11 @@ def lines_of(view: View, path: str) -> LineIndex:
 class Findings:
     """Turns the findings of one view into diagnostics."""
 
-    def __init__(self, view: View, client: Client, uri_of: UriOf, docs_url: str = DOCS_URL) -> None:
+    def __init__(self, view: View, client: Client, uri_of: UriOf, docs_url: str = "") -> None:
         self._view = view
         self._client = client
         self._uri_of = uri_of
-        self._docs_url = docs_url
+        self._manual = docs_url or page_uri("checks.md")
 
     def diagnostics(self, findings: Iterable[Finding]) -> list[types.Diagnostic]:
         """One diagnostic for each finding, in order."""
@@ -69,7 +67,7 @@ class Findings:
             severity=_SEVERITY.get(found.severity or "warning"),
             code=found.code,
             source=SOURCE,
-            code_description=types.CodeDescription(f"{self._docs_url}#{found.code}"),
+            code_description=types.CodeDescription(f"{self._manual}#{found.code}") if self._manual else None,
             data={"code": found.code, "path": found.path, **to_json(found.data)},
         )
         if found.tags and self._client.tags:

@@ -11,7 +11,7 @@ from waybook.base.cancel import Progress
 from waybook.base.uris import uri_key
 from waybook.checks.run import Selection
 from waybook.lsp.capabilities import GRACE_SECONDS, pulls
-from waybook.lsp.convert import DOCS_URL, Findings
+from waybook.lsp.convert import Findings
 from waybook.lsp.examine import SLOW_SECONDS, DocumentExamination, Examined, examine_workspace
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class Diagnoser:
         return place is not None and place.folder == folder
 
     def _converter(self, view: View, folder: Folder) -> Findings:
-        docs_url = getattr(self.ls.app.settings(folder.root).settings, "docs_url", "") or DOCS_URL
+        docs_url = self.ls.app.settings(folder.root).settings.docs_url
         return Findings(view, self.ls.client, lambda path: self.ls.uri(folder, path), docs_url)
 
     def _selection(self, folder: Folder) -> Selection:

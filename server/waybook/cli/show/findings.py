@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 _COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "cyan"}
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _GITHUB_LEVELS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
-HOME = "https://github.com/waybook/waybook"
-DOCS = f"{HOME}/blob/main/docs/checks.md#"
 
 
 def show_text(result: Checked) -> None:
@@ -86,14 +84,13 @@ def show_sarif(result: Checked) -> None:
             "id": check.code,
             "shortDescription": {"text": check.title},
             "help": {"text": check.manual, "markdown": check.manual},
-            "helpUri": f"{DOCS}{check.code}",
             "defaultConfiguration": {"level": _SARIF_LEVELS[check.severity]},
         }
         for check in CHECKS
         if check.code in met
     ]
     places = {rule["id"]: place for place, rule in enumerate(rules)}
-    driver = {"name": "waybook", "version": __version__, "informationUri": HOME, "rules": rules}
+    driver = {"name": "waybook", "version": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "originalUriBaseIds": {"SRCROOT": {"uri": f"{path_to_uri(result.workspace)}/"}},
