@@ -45,7 +45,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A tool call with what it gave. `state`: unfinished, ok, failed or rejected; `arguments` is JSON text."""
+    """A tool call with what it gave. `state`: unfinished, ok, failed or rejected; `arguments`: JSON, or the plain input of a free tool."""
 
     call_id: str
     name: str

@@ -18,6 +18,9 @@ class Node(NamedTuple):
     hidden: bool
 
 
+_SPOKEN = frozenset({"prompt", "answer", "summary"})
+
+
 def session_id(agent: str, native_id: str) -> str:
     """Waybook's id of an agent's session: the same on every machine and before and after an import."""
     return "ses_" + hashlib.sha256(f"{agent}\0{native_id}".encode("utf-8", "replace")).hexdigest()[:24]
@@ -34,15 +37,17 @@ def copied(child: Sequence[Node], parent: Sequence[Node]) -> set[str]:
     shared = {node.key for node in child if node.key in known}
     if shared:
         return shared
-    theirs = [node for node in parent if not node.hidden and node.kind != "reasoning"]
+    theirs = [node for node in parent if not node.hidden and node.kind in _SPOKEN]
     found: set[str] = set()
+    between: list[str] = []
     place = 0
     for node in child:
-        if node.kind == "reasoning":
-            found.add(node.key)
+        if node.kind not in _SPOKEN:
+            between.append(node.key)  # copies may lack calls and thoughts: they go with the words that follow
             continue
         if place == len(theirs) or (node.kind, node.said) != (theirs[place].kind, theirs[place].said):
             break
-        found.add(node.key)
+        found.update(between, (node.key,))
+        between.clear()
         place += 1
-    return found if place else set()
+    return found
