@@ -68,10 +68,7 @@ class Builder:
             late = late and pinned is None and not buffers
             scopes = {} if late else self._answers(guard, scan, look, now, progress)
             world = world_digest(guard, scan, others) if late and not self._exclude else None
-        if pinned is not None and only is None:
-            missing = {scope: _gone(snapshot) for scope, snapshot in pinned.snapshots.items() if scope not in scopes}
-        else:
-            missing = {}
+            drift = _drift(guard, scopes, pinned, now, whole=only is None)
         return View(
             root=self._root,
             revision=next(self._revisions),
@@ -81,7 +78,7 @@ class Builder:
             agent_links=dict(others.links),
             near_misses=tuple(item.path for item in scan.near_misses),
             pinned=pinned,
-            drift={**_drift(scopes, pinned), **missing},
+            drift=drift,
             tree=WorkspaceTree(self._root, self._exclude, scan if only is None else None),
             world=world,
             agents=AgentLoadings(self._root, self._agents, self._agent_memory),
@@ -145,16 +142,33 @@ def _text(guard: Guard, path: str) -> str | None:
         return None
 
 
-def _drift(scopes: Mapping[str, Discovery], pinned: Pinned | None) -> dict[str, SnapshotDiff]:
-    """By scope, what separates the pin from the disk, for every scope that answered differently."""
-    if pinned is None or pinned.against == "run":
+def _drift(
+    guard: Guard, scopes: Mapping[str, Discovery], pinned: Pinned | None, now: str, *, whole: bool
+) -> dict[str, SnapshotDiff]:
+    """By scope, what separates the pin from the disk. Scopes that are gone show only when the `whole` tree was seen."""
+    if pinned is None:
         return {}
+    if pinned.against == "run":
+        return _run_drift(guard, pinned, now)
     live = {scope: answer for scope, answer in scopes.items() if isinstance(answer, Snapshot)}
-    return {
+    differing = {
         scope: difference(before, snapshot)
         for scope, snapshot in live.items()
         if (before := pinned.snapshots.get(scope)) is None or before.fingerprint != snapshot.fingerprint
     }
+    gone = {scope: _gone(snapshot) for scope, snapshot in pinned.snapshots.items() if whole and scope not in scopes}
+    return {**differing, **gone}
+
+
+def _run_drift(guard: Guard, pinned: Pinned, now: str) -> dict[str, SnapshotDiff]:
+    """What separates a run's pinned target from the disk, under the nearest directory that gives it instructions."""
+    found: dict[str, SnapshotDiff] = {}
+    for target, before in pinned.snapshots.items():
+        live = _answer(guard, target, now)
+        if isinstance(live, Snapshot) and live.fingerprint != before.fingerprint:
+            nearest = live.sources or before.sources
+            found[nearest[-1].scope if nearest else ""] = difference(before, live)
+    return found
 
 
 def _gone(snapshot: Snapshot) -> SnapshotDiff:
