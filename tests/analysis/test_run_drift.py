@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waybook.analysis.service import Analysis
 from waybook.analysis.view import Pinned
 from waybook.base.clock import SystemClock
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def pinned_to(root: Path, target: str) -> Pinned:
