@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from waybook.instructions.model import Snapshot, Source
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from waybook.instructions.model import Snapshot, Source
 
 Change = Literal["added", "removed", "changed"]
 
@@ -42,7 +44,7 @@ def _change(path: str, before: Source | None, after: Source | None) -> FileChang
 
 
 def _difference(path: str, before: str, after: str) -> str:
-    from difflib import unified_diff  # noqa: PLC0415 - only a review needs it
+    from difflib import unified_diff
 
     lines = unified_diff(_lines(before), _lines(after), f"pinned/{path}", f"disk/{path}", lineterm="")
     return "\n".join(lines)
