@@ -60,9 +60,11 @@ def finish(driver: Any, path: str, wait: float, *, rewrite: bool = False) -> boo
         # The marks may be lost in a power cut, and are then made good again; what they stand for may not.
         value = _value(connection)
         try:
-            if rewrite or value % 4 == REWRITE:
+            done = sqlite.truncate_log(connection)
+            if done and (rewrite or value % 4 == REWRITE):  # not while a reader would keep all of it in the log
                 connection.execute("VACUUM").close()
-            done = sqlite.truncate_log(connection) and remove_backups(path)
+                done = sqlite.truncate_log(connection)
+            done = remove_backups(path) and done
             if done and value % 4:
                 connection.execute("PRAGMA synchronous=NORMAL").close()
                 done = _clear(connection, value)

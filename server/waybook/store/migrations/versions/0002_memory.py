@@ -21,6 +21,13 @@ SOURCES = "'operator_explicit', 'operator_import_explicit', 'operator_confirmed_
 
 
 def upgrade() -> None:
+    _memory_texts()
+    _memories()
+    for statement in (*TRIGGERS, "INSERT INTO memory_changes VALUES (1, 0)"):
+        op.execute(statement)
+
+
+def _memory_texts() -> None:
     op.create_table(
         "memory_texts",
         sa.Column("seq", sa.Integer, nullable=False),
@@ -48,6 +55,9 @@ def upgrade() -> None:
         _check("memory_changes", "one", "id = 1"),
         sqlite_strict=True,
     )
+
+
+def _memories() -> None:
     op.create_table(
         "memories",
         *_texts("id", "scope", "scope_id"),
@@ -81,8 +91,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_memories_scope_scope_id_updated_at_id", "memories", ["scope", "scope_id", "updated_at", "id"])
     op.create_index("ix_memories_change", "memories", ["change"])
-    for statement in (*TRIGGERS, "INSERT INTO memory_changes VALUES (1, 0)"):
-        op.execute(statement)
 
 
 def _texts(*names: str) -> list[sa.Column[str]]:
