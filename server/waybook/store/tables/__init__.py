@@ -7,6 +7,7 @@ and the baselines are append-only: triggers refuse UPDATE and DELETE, a gap in t
 from __future__ import annotations
 
 from waybook.store.tables.base import metadata
+from waybook.store.tables.compaction import COMPACTION_STATES, compaction_marks, compactions
 from waybook.store.tables.continuity import (
     GIT_STATES,
     INSTRUCTION_BASES,
@@ -52,6 +53,7 @@ from waybook.store.tables.transcripts import (
 )
 
 __all__ = [
+    "COMPACTION_STATES",
     "COMPLETION_KINDS",
     "GIT_STATES",
     "INSTRUCTION_BASES",
@@ -67,6 +69,8 @@ __all__ = [
     "TASK_MODES",
     "baseline_snapshots",
     "candidate_texts",
+    "compaction_marks",
+    "compactions",
     "completions",
     "continuity_instructions",
     "continuity_memory_sets",

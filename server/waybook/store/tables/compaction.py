@@ -44,9 +44,7 @@ compactions = Table(
 compaction_marks = Table(
     "compaction_marks",
     metadata,
-    Column(
-        "message_seq", Integer, ForeignKey("messages.seq", ondelete="CASCADE"), primary_key=True, nullable=False
-    ),
+    Column("message_seq", Integer, ForeignKey("messages.seq", ondelete="CASCADE"), primary_key=True, nullable=False),
     Column("compaction_seq", Integer, ForeignKey("compactions.seq", ondelete="CASCADE"), nullable=False),
     Index(None, "compaction_seq"),
     sqlite_strict=True,

@@ -1,0 +1,1 @@
+"""Compaction: a summary stands for older messages of a conversation; the messages stay."""
