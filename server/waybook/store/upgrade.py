@@ -33,7 +33,7 @@ class Schema:
     migrations: Path
 
 
-CURRENT = Schema(6, Path(__file__).parent / "migrations")
+CURRENT = Schema(7, Path(__file__).parent / "migrations")
 
 
 def read_version(connection: Connection, path: str) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from waybook.store.tables.base import metadata
 from waybook.store.tables.compaction import COMPACTION_STATES, compaction_marks, compactions
+from waybook.store.tables.context import context_audits, context_messages, context_traces, goal_events
 from waybook.store.tables.continuity import (
     GIT_STATES,
     INSTRUCTION_BASES,
@@ -29,6 +30,7 @@ from waybook.store.tables.instructions import (
     workspaces,
 )
 from waybook.store.tables.memory import MEMORY_SOURCES, RESERVED_NAMES, memories, memory_changes, memory_texts
+from waybook.store.tables.tasks import task_anchors, task_briefs, task_references, task_results
 from waybook.store.tables.threads import (
     COMPLETION_KINDS,
     NOTE_KINDS,
@@ -72,10 +74,14 @@ __all__ = [
     "compaction_marks",
     "compactions",
     "completions",
+    "context_audits",
+    "context_messages",
+    "context_traces",
     "continuity_instructions",
     "continuity_memory_sets",
     "continuity_messages",
     "continuity_nodes",
+    "goal_events",
     "memories",
     "memory_candidates",
     "memory_changes",
@@ -90,6 +96,10 @@ __all__ = [
     "run_instruction_snapshots",
     "runs",
     "sessions",
+    "task_anchors",
+    "task_briefs",
+    "task_references",
+    "task_results",
     "thread_runs",
     "threads",
     "tool_receipts",
