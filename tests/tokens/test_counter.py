@@ -143,7 +143,11 @@ def test_no_notice_while_all_is_well(counter):
     assert counter.notice() is None
 
 
-@pytest.mark.parametrize("data", [gzip.compress(b"YQ== 0\n"), b"no gzip at all", gzip.compress(b"x" * 100)[:-10]])
+@pytest.mark.parametrize(
+    "data",
+    [gzip.compress(b"YQ== 0\n"), b"no gzip at all", gzip.compress(b"x" * 100)[:-10]],
+    ids=["another vocabulary", "no gzip", "a torn file"],
+)
 def test_data_that_tiktoken_does_not_publish_is_refused(data):
     """A wrong digest or damaged data makes counts unavailable rather than wrong."""
     with pytest.raises(UnavailableError, match="not the one tiktoken publishes"):
