@@ -50,6 +50,8 @@ def _shape(name: str, default: Any, convert: Any) -> dict[str, Any]:
         return {"type": "string", "enum": list(choices), "default": default}
     if isinstance(default, bool):
         return {"type": "boolean", "default": default}
+    if isinstance(default, int):
+        return {"type": "integer", "minimum": 0, "default": default}
     if isinstance(default, tuple):
         items = {"type": "string", "enum": list(ids())} if name == "agents" else {"type": "string"}
         return {"type": "array", "items": items, "uniqueItems": True, "default": list(default)}

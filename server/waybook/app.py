@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from waybook.analysis.view import Pinned
+    from waybook.compaction.editor_model import Ask
+    from waybook.compaction.service import CompactionService
+    from waybook.compaction.summariser import Summariser
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.recall.service import RecallService
+    from waybook.recall.specialist import SpecialistService
     from waybook.references.service import ReferenceService
     from waybook.sessions.notes.service import NoteService
     from waybook.sessions.progress.service import ProgressService
@@ -67,6 +72,8 @@ class App:
         self._search: SearchService | None = None
         self._counters: dict[tuple[str, bool], Counter] = {}
         self._lock = threading.RLock()
+        self.ask_editor: Ask | None = None
+        """Asks the editor's own model for a summary; set by the language server where the editor offers one."""
 
     # --- settings and workspaces --------------------------------------------------------------------------------------
 
@@ -266,6 +273,31 @@ class App:
         from waybook.references.stored import StoredSessions
 
         return ReferenceService(StoredSessions(self.store()), mask=_mask)
+
+    def recall(self) -> RecallService:
+        """What runs may recall."""
+        from waybook.recall.service import RecallService
+
+        return RecallService(self.store())
+
+    def specialist_results(self) -> SpecialistService:
+        """Finished results of sub-agents."""
+        from waybook.recall.specialist import SpecialistService
+
+        return SpecialistService(self.store())
+
+    def compaction(self) -> CompactionService:
+        """Summaries in the place of older messages."""
+        from waybook.compaction.service import CompactionService
+        from waybook.compaction.window import counting
+
+        return CompactionService(self.store(), _mask, counting(self.tokens().count))
+
+    def summariser(self, name: str = "") -> Summariser:
+        """The summariser of this name, or of the settings. What a workspace's own file says never counts here."""
+        from waybook.compaction.choice import choose
+
+        return choose(name, self.settings().settings, self.environ, self.ask_editor)
 
     def sessions(self, home: str = "") -> SessionDesk:
         """Sessions of real agents. A named home is taken alone: the environment speaks of this person's own."""

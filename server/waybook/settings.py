@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+MOST_COUNTED = 100_000_000
+"""Settings that count something end here."""
 SEVERITIES = ("error", "warning", "information", "hint", "off")
 
 
@@ -33,6 +35,13 @@ def _flag(value: Any) -> bool:
     if isinstance(value, str) and value.casefold() in {"false", "0", "no", "off"}:
         return False
     raise BadValueError("true or false is expected")
+
+
+def _count(value: Any) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST_COUNTED:
+        raise BadValueError(f"a whole number from 0 to {MOST_COUNTED:,} is expected")
+    return number
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -131,6 +140,27 @@ class Settings:
         doc="Let tiktoken fetch a vocabulary that is not installed.",
         convert=_flag,
         workspace=False,
+    )
+    compaction_summariser: str = option(
+        "extractive",
+        "Who summarises older messages: `extractive` (built in, sends nothing), `openai` (an endpoint that speaks its "
+        "protocol) or `editor` (the editor's own model).",
+        _one_of("extractive", "openai", "editor"),
+        workspace=False,
+    )
+    compaction_endpoint: str = option(
+        "",
+        "Base URL of the endpoint for `openai`: https, or http on this machine. Empty: OpenAI's own. The key comes from "
+        "`WAYBOOK_COMPACTION_API_KEY`, for OpenAI's own endpoint also from `OPENAI_API_KEY`.",
+        _text,
+        workspace=False,
+    )
+    compaction_model: str = option("", "The model that `openai` asks.", _text, workspace=False)
+    compaction_window: int = option(
+        128_000, "Tokens of the summarising model's window.", _count, workspace=False
+    )
+    compaction_keep: int = option(
+        8_000, "Tokens of recent user messages that stay in full beside a summary.", _count, workspace=False
     )
 
 

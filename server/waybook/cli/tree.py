@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from waybook.cli.spelling import Branch, Leaf
 from waybook.cli.tree_memory import MEMORY
+from waybook.cli.tree_recall import BRANCHES as RECALL
 from waybook.cli.tree_references import REFERENCES
 from waybook.cli.tree_sessions import SESSIONS
 from waybook.cli.tree_threads import BRANCHES as THREADS
@@ -110,6 +111,7 @@ TREE: dict[str, Leaf | Branch] = {
         },
     ),
     **THREADS,
+    **RECALL,
     "references": REFERENCES,
     "workspace": Branch(
         "Registered workspaces.",

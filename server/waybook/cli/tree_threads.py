@@ -35,6 +35,11 @@ BRANCHES: dict[str, Leaf | Branch] = {
                 show="threads:show_closed",
                 examples=("waybook thread close thr_01kb3v... --version 1",),
             ),
+            "compact": Leaf(
+                "Put a summary in the place of older messages; the history stays.",
+                custom="thread_compact:command",
+                runs=("threads.compact",),
+            ),
         },
     ),
     "notes": Branch(

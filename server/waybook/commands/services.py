@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from waybook.analysis.service import Analysis
+    from waybook.compaction.service import CompactionService
+    from waybook.compaction.summariser import Summariser
+    from waybook.recall.service import RecallService
+    from waybook.recall.specialist import SpecialistService
     from waybook.base.clock import Clock
     from waybook.base.ids import IdSource
     from waybook.instructions.baseline import BaselineService
@@ -138,6 +142,22 @@ class Services(Protocol):
 
     def references(self) -> ReferenceService:
         """References to other sessions."""
+        ...
+
+    def recall(self) -> RecallService:
+        """What runs may recall."""
+        ...
+
+    def specialist_results(self) -> SpecialistService:
+        """Finished results of sub-agents."""
+        ...
+
+    def compaction(self) -> CompactionService:
+        """Summaries in the place of older messages."""
+        ...
+
+    def summariser(self, name: str = "") -> Summariser:
+        """The summariser of this name, or of the settings. Raises `UsageError` for an unknown one."""
         ...
 
     def sessions(self, home: str = "") -> SessionDesk:

@@ -78,3 +78,13 @@ def verbatim(prompts: Sequence[Verbatim], budget: int, count: Callable[[str], in
             break
         taken.append(prompt)
     return tuple(reversed(taken))
+
+
+def counting(count: Callable[[str], int | None]) -> Callable[[str], int]:
+    """A token counter that guesses upwards where the vocabulary cannot be had or cannot take the text."""
+
+    def counted(text: str) -> int:
+        found = count(text)
+        return estimate(text) if found is None else found
+
+    return counted
