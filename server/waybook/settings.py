@@ -156,9 +156,7 @@ class Settings:
         workspace=False,
     )
     compaction_model: str = option("", "The model that `openai` asks.", _text, workspace=False)
-    compaction_window: int = option(
-        128_000, "Tokens of the summarising model's window.", _count, workspace=False
-    )
+    compaction_window: int = option(128_000, "Tokens of the summarising model's window.", _count, workspace=False)
     compaction_keep: int = option(
         8_000, "Tokens of recent user messages that stay in full beside a summary.", _count, workspace=False
     )

@@ -9,12 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from waybook.analysis.service import Analysis
-    from waybook.compaction.service import CompactionService
-    from waybook.compaction.summariser import Summariser
-    from waybook.recall.service import RecallService
-    from waybook.recall.specialist import SpecialistService
     from waybook.base.clock import Clock
     from waybook.base.ids import IdSource
+    from waybook.compaction.service import CompactionService
+    from waybook.compaction.summariser import Summariser
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.recall.service import RecallService
+    from waybook.recall.specialist import SpecialistService
     from waybook.references.service import ReferenceService
     from waybook.sessions.notes.service import NoteService
     from waybook.sessions.progress.service import ProgressService
