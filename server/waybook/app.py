@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from waybook.compaction.editor_model import Ask
     from waybook.compaction.service import CompactionService
     from waybook.compaction.summariser import Summariser
+    from waybook.continuity.browse.service import BrowseService
+    from waybook.continuity.service import ContinuityService
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
@@ -274,6 +276,18 @@ class App:
 
         return ReferenceService(StoredSessions(self.store()), mask=_mask)
 
+    def continuity(self) -> ContinuityService:
+        """Checkpoints, forks and resumes."""
+        from waybook.continuity.service import ContinuityService
+
+        return ContinuityService(self.store(), mask=_mask, discover=self.discover)
+
+    def browse(self) -> BrowseService:
+        """Trees, comparisons and handoffs."""
+        from waybook.continuity.browse.service import BrowseService
+
+        return BrowseService(self.store())
+
     def recall(self) -> RecallService:
         """What runs may recall."""
         from waybook.recall.service import RecallService
@@ -309,7 +323,7 @@ class App:
             raise NotFoundError(
                 f"{home} is no directory.", code="no-home", path=home, hint="Name an existing home directory."
             )
-        own = self.environ.get("HOME") or os.path.expanduser("~")
+        own = self.environ.get("HOME") or self.environ.get("USERPROFILE") or "/nonexistent"
         places = Places(os.path.abspath(os.path.join(self.cwd, home))) if home else Places(own, self.environ)
         below = places.home if home else ""
         return SessionDesk(self.store(), MessageService(self.store()), places, _mask, below)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waybook.cli.spelling import Branch, Leaf
+from waybook.cli.tree_continuity import SESSION
 from waybook.cli.tree_memory import MEMORY
 from waybook.cli.tree_recall import BRANCHES as RECALL
 from waybook.cli.tree_references import REFERENCES
@@ -112,6 +113,7 @@ TREE: dict[str, Leaf | Branch] = {
     ),
     **THREADS,
     **RECALL,
+    "session": SESSION,
     "references": REFERENCES,
     "workspace": Branch(
         "Registered workspaces.",

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from waybook.base.ids import IdSource
     from waybook.compaction.service import CompactionService
     from waybook.compaction.summariser import Summariser
+    from waybook.continuity.browse.service import BrowseService
+    from waybook.continuity.service import ContinuityService
     from waybook.instructions.baseline import BaselineService
     from waybook.instructions.ledger import LedgerService
     from waybook.instructions.model import Snapshot
@@ -142,6 +144,14 @@ class Services(Protocol):
 
     def references(self) -> ReferenceService:
         """References to other sessions."""
+        ...
+
+    def continuity(self) -> ContinuityService:
+        """Checkpoints, forks and resumes."""
+        ...
+
+    def browse(self) -> BrowseService:
+        """Trees, comparisons and handoffs."""
         ...
 
     def recall(self) -> RecallService:

@@ -1,0 +1,1 @@
+"""Looking at nodes: the tree with its projections and marks, and two nodes side by side."""

@@ -1,0 +1,294 @@
+"""The SQL of nodes and of the pieces they share. Nothing here updates or deletes; triggers see to it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.dialects.sqlite import insert
+
+from waybook.base.canonical import sha256_hex
+from waybook.base.errors import StoreError
+from waybook.continuity.model import (
+    Basis,
+    Captured,
+    MemoryReference,
+    Node,
+    NodeKind,
+    Piece,
+    PieceKind,
+    Snapshot,
+    TaskMode,
+    reference_json,
+)
+from waybook.store.tables import (
+    continuity_instructions,
+    continuity_memory_sets,
+    continuity_messages,
+    continuity_nodes,
+)
+from waybook.workspace.git import GitIdentity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection
+
+_PIECE = tuple(continuity_messages.c[name] for name in ("session_id", "key", "role", "kind", "text", "at"))
+_KNOWN = select(continuity_messages.c.origin, *_PIECE).where(
+    continuity_messages.c.origin.in_(bindparam("origins", expanding=True))
+)
+_SEQS = select(continuity_messages.c.origin, continuity_messages.c.seq).where(
+    continuity_messages.c.origin.in_(bindparam("origins", expanding=True))
+)
+_ONE = select(continuity_nodes).where(continuity_nodes.c.id == bindparam("node_id"))
+_NEWEST = (
+    select(continuity_nodes)
+    .where(continuity_nodes.c.session_id == bindparam("session_id"))
+    .order_by(continuity_nodes.c.seq.desc())
+    .limit(1)
+)
+_SET = select(continuity_memory_sets.c.seq).where(continuity_memory_sets.c.digest == bindparam("digest"))
+
+
+def known_pieces(connection: Connection, origins: Sequence[str]) -> dict[str, Captured]:
+    """What is stored already of these origins."""
+    rows = connection.execute(_KNOWN, {"origins": list(origins)}) if origins else ()
+    return {origin: Captured(origin, _piece(about)) for origin, *about in rows}
+
+
+def _piece(values: Sequence[Any]) -> Piece:
+    session_id, key, role, kind, text, at = values
+    return Piece(session_id, key, role, PieceKind(kind), text, at)
+
+
+def keep_pieces(connection: Connection, pieces: Iterable[Captured]) -> dict[str, int]:
+    """Store what is not there yet; the row numbers by origin."""
+    wanted = {item.origin: item.piece for item in pieces}
+    if not wanted:
+        return {}
+    have = _row_numbers(connection, wanted)
+    fresh = [
+        {
+            "origin": origin,
+            "session_id": piece.session_id,
+            "key": piece.key,
+            "role": piece.role,
+            "kind": piece.kind.value,
+            "text": piece.text,
+            "at": piece.at,
+        }
+        for origin, piece in wanted.items()
+        if origin not in have
+    ]
+    if fresh:
+        connection.execute(continuity_messages.insert(), fresh)
+        have = _row_numbers(connection, wanted)
+    return have
+
+
+def _row_numbers(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    rows = connection.execute(_SEQS, {"origins": list(wanted)})
+    return {row.origin: row.seq for row in rows}
+
+
+def keep_memories(connection: Connection, references: Sequence[MemoryReference]) -> int | None:
+    """The row number of this set of references; None for an empty one."""
+    if not references:
+        return None
+    refs = json.dumps([reference_json(item) for item in references], separators=(",", ":"))
+    digest = sha256_hex(refs)
+    found = connection.execute(_SET, {"digest": digest}).scalar()
+    if found is None:
+        connection.execute(continuity_memory_sets.insert(), {"digest": digest, "refs": refs})
+        found = connection.execute(_SET, {"digest": digest}).scalar_one()
+    return int(found)
+
+
+def keep_instructions(connection: Connection, fingerprint: str, snapshot: str) -> None:
+    """Keep instructions that no run is pinned to."""
+    kept = insert(continuity_instructions).values(fingerprint=fingerprint, snapshot=snapshot)
+    known = select(continuity_instructions.c.fingerprint).where(continuity_instructions.c.fingerprint == fingerprint)
+    if connection.execute(known).first() is None:
+        connection.execute(kept)
+
+
+def kept_instructions(connection: Connection, fingerprint: str) -> str | None:
+    """Instructions that were kept under a fingerprint, as JSON."""
+    table = continuity_instructions
+    return connection.execute(select(table.c.snapshot).where(table.c.fingerprint == fingerprint)).scalar()
+
+
+def columns_of(
+    connection: Connection, snapshot: Snapshot, pieces: dict[str, int], origins: Sequence[str]
+) -> dict[str, Any]:
+    """A snapshot's columns. `origins` are those of the compaction ("" for none) and of the messages, in order."""
+    compaction, *messages = origins
+    return {
+        "fingerprint": snapshot.fingerprint,
+        "compaction_seq": pieces[compaction] if compaction else None,
+        "message_seqs": json.dumps([pieces[origin] for origin in messages], separators=(",", ":")),
+        "memory_seq": keep_memories(connection, snapshot.memories),
+        "config_fingerprint": snapshot.config_fingerprint,
+        "instruction_fingerprint": snapshot.instruction_fingerprint,
+        "instruction_basis": snapshot.instruction_basis.value,
+        "git_state": snapshot.git.state,
+        "git_branch": snapshot.git.branch,
+        "git_head": snapshot.git.head,
+        "git_dirty": snapshot.git.dirty,
+        "git_worktree": snapshot.git.worktree,
+        "git_detached": int(snapshot.git.detached),
+        "mode": snapshot.mode.value,
+        "budget_tokens": snapshot.budget_tokens,
+    }
+
+
+SNAPSHOT_COLUMNS = (
+    "fingerprint", "compaction_seq", "message_seqs", "memory_seq", "config_fingerprint", "instruction_fingerprint",
+    "instruction_basis", "git_state", "git_branch", "git_head", "git_dirty", "git_worktree", "git_detached", "mode",
+    "budget_tokens",
+)  # fmt: skip
+
+
+def pinned_columns(connection: Connection, node_id: str) -> dict[str, Any]:
+    """The snapshot's columns of a node, to be pinned to a run as they are."""
+    names = [continuity_nodes.c[name] for name in SNAPSHOT_COLUMNS]
+    row = connection.execute(select(*names).where(continuity_nodes.c.id == node_id)).mappings().one()
+    return dict(row)
+
+
+def add_node(connection: Connection, node: Node, columns: dict[str, Any]) -> None:
+    """Add a node with its snapshot's columns."""
+    connection.execute(
+        continuity_nodes.insert(),
+        {
+            "id": node.id,
+            "tree": node.tree,
+            "kind": node.kind.value,
+            "parent_id": node.parent_id or None,
+            "workspace_id": node.workspace_id,
+            "run_id": node.run_id or None,
+            "session_id": node.session_id,
+            "title": node.title,
+            "summary": node.summary,
+            "created_by": node.created_by,
+            "created_at": node.created_at,
+            **columns,
+        },
+    )
+
+
+def find_node(connection: Connection, node_id: str) -> Node | None:
+    """The node of this id, whole. Raises `StoreError` when it is not what was written."""
+    row = connection.execute(_ONE, {"node_id": node_id}).mappings().one_or_none()
+    return None if row is None else _node(connection, row)
+
+
+def newest_node(connection: Connection, session_id: str) -> Node | None:
+    """The last node of a session, whole."""
+    row = connection.execute(_NEWEST, {"session_id": session_id}).mappings().one_or_none()
+    return None if row is None else _node(connection, row)
+
+
+def newest_place(connection: Connection, session_id: str) -> tuple[str, str, str, int] | None:
+    """(id, tree, mode, budget) of the last node of a session."""
+    row = connection.execute(_NEWEST, {"session_id": session_id}).mappings().one_or_none()
+    return None if row is None else (row["id"], row["tree"], row["mode"], row["budget_tokens"])
+
+
+def has_beginning(connection: Connection, run_id: str) -> bool:
+    """Whether a run has its root, fork or resume node."""
+    table = continuity_nodes
+    query = select(table.c.seq).where(table.c.run_id == run_id, table.c.kind != NodeKind.CHECKPOINT.value)
+    return connection.execute(query).first() is not None
+
+
+def count_children(connection: Connection, node_id: str) -> int:
+    """How many forks and resumes left from a node."""
+    table = continuity_nodes
+    rule = (table.c.parent_id == node_id) & (table.c.kind != NodeKind.CHECKPOINT.value)
+    return int(connection.execute(select(func.count()).select_from(table).where(rule)).scalar_one())
+
+
+def count_checkpoints(connection: Connection, session_id: str) -> int:
+    """How many checkpoints a session has."""
+    table = continuity_nodes
+    rule = (table.c.session_id == session_id) & (table.c.kind == NodeKind.CHECKPOINT.value)
+    return int(connection.execute(select(func.count()).select_from(table).where(rule)).scalar_one())
+
+
+def _node(connection: Connection, row: Any) -> Node:
+    try:
+        return Node(
+            id=row["id"],
+            kind=NodeKind(row["kind"]),
+            parent_id=row["parent_id"] or "",
+            tree=row["tree"],
+            workspace_id=row["workspace_id"],
+            run_id=row["run_id"] or "",
+            session_id=row["session_id"],
+            title=row["title"],
+            summary=row["summary"],
+            snapshot=_filed(_snapshot(connection, row), row["fingerprint"]),
+            created_by=row["created_by"],
+            created_at=row["created_at"],
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            f"The stored node {row['id']} cannot be used: {error}.",
+            code="store-damaged",
+            hint="Put back a backup of the store, or make another checkpoint.",
+        ) from error
+
+
+def _filed(snapshot: Snapshot, fingerprint: str) -> Snapshot:
+    if snapshot.fingerprint != fingerprint:
+        raise ValueError("it does not have the fingerprint it is filed under")
+    return snapshot
+
+
+def _snapshot(connection: Connection, row: Any) -> Snapshot:
+    seqs = json.loads(row["message_seqs"])
+    wanted = [*seqs, *([row["compaction_seq"]] if row["compaction_seq"] is not None else [])]
+    table = continuity_messages
+    rows = connection.execute(select(table.c.seq, *_PIECE).where(table.c.seq.in_(wanted))) if wanted else ()
+    pieces = {seq: _piece(about) for seq, *about in rows}
+    return Snapshot(
+        compaction=None if row["compaction_seq"] is None else pieces[row["compaction_seq"]],
+        messages=tuple(pieces[seq] for seq in seqs),
+        memories=_references(connection, row["memory_seq"]),
+        config_fingerprint=row["config_fingerprint"],
+        instruction_fingerprint=row["instruction_fingerprint"],
+        instruction_basis=Basis(row["instruction_basis"]),
+        git=git_of(row),
+        mode=TaskMode(row["mode"]),
+        budget_tokens=row["budget_tokens"],
+    )
+
+
+def git_of(row: Any) -> GitIdentity:
+    """The Git identity in a node's row."""
+    return GitIdentity(
+        row["git_state"],
+        branch=row["git_branch"],
+        head=row["git_head"],
+        dirty=row["git_dirty"],
+        worktree=row["git_worktree"],
+        detached=bool(row["git_detached"]),
+    )
+
+
+def _references(connection: Connection, seq: int | None) -> tuple[MemoryReference, ...]:
+    if seq is None:
+        return ()
+    table = continuity_memory_sets
+    return references_of(connection.execute(select(table.c.refs).where(table.c.seq == seq)).scalar_one())
+
+
+def references_of(refs: str) -> tuple[MemoryReference, ...]:
+    """The references of a stored set. Raises `ValueError` or `TypeError` for anything but four plain values each."""
+    found = json.loads(refs)
+    if not isinstance(found, list):
+        raise TypeError("a set of references is a list")
+    return tuple(MemoryReference(*item) for item in found)
