@@ -5,7 +5,6 @@ Pure parts; whoever runs the model drives them. Nothing is stored or dropped her
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from waybook.base.errors import RefusedError
@@ -93,26 +92,17 @@ def summary_text(summary: str, tree: GoalTree, requests: Sequence[Message] = ())
     return "\n\n".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """The summary as it was added, and the path that is sent from now on: system, first request, summary."""
+def summary_message(trace: Trace, content: str, message_id: str, now: str) -> Message:
+    """The summary as it is to be added: it hangs from the first request, so that the path jumps over the rest.
 
-    summary: Message
-    path: tuple[Message, ...]
-
-
-def rebuild(trace: Trace, content: str, message_id: str, now: str) -> Rebuilt:
-    """Hang a summary from the first request, so that the path jumps over what it stands for.
-
-    Raises `RefusedError` while a call on the path has no result: nothing may be compressed in the middle of one.
+    The path from then on: system, first request, summary. Raises `RefusedError` while a call on the path has no result:
+    nothing may be compressed in the middle of one.
     """
     path = trace.path()
     if waiting(path):
         raise RefusedError(
             "Tool calls wait for their results; the history cannot be compressed now.", code="unanswered-calls"
         )
-    first = first_request(path)
-    anchor = first or (path[0] if path else None)
+    anchor = first_request(path) or (path[0] if path else None)
     draft = Message(0, 0, message_id, "user", content, kind="summary", created_at=now)
-    added = trace.append(replace(draft), parent_sequence=anchor.sequence if anchor else 0)
-    return Rebuilt(added, trace.path())
+    return trace.placed(draft, parent_sequence=anchor.sequence if anchor else 0)

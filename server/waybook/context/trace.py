@@ -61,13 +61,21 @@ class Trace:
             raise ValueError(f"message {message.sequence} follows {message.parent_sequence}, which is not there")
         self._by_sequence[message.sequence] = message
 
-    def append(self, message: Message, **fields: Any) -> Message:
-        """Add a message after the head (or after `parent_sequence`); the main path's head moves to it."""
+    def placed(self, message: Message, **fields: Any) -> Message:
+        """The message as it would stand after the head (or after `parent_sequence`); nothing is added."""
         parent = fields.pop("parent_sequence", self.head)
-        placed = replace(message, sequence=self.last + 1, parent_sequence=parent, **fields)
+        return replace(message, sequence=self.last + 1, parent_sequence=parent, **fields)
+
+    def add(self, placed: Message) -> None:
+        """Add a message that `placed` gave; the main path's head moves to it."""
         self._place(placed)
         if not placed.branch_type:
             self.head = placed.sequence
+
+    def append(self, message: Message, **fields: Any) -> Message:
+        """`placed` and `add` in one."""
+        placed = self.placed(message, **fields)
+        self.add(placed)
         return placed
 
     def path(self, head: int | None = None) -> tuple[Message, ...]:
