@@ -29,7 +29,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`problems`: one sentence each, with what to do; empty when all is well. The rest are facts."""
+    """`problems`: one sentence each, with what to do; empty when all is well. The rest are facts.
+
+    `sessions`: what imports of agents' sessions could not read or did not know; `notes` are worth knowing, but no problem.
+    """
 
     version: str
     python: str
@@ -41,6 +44,8 @@ class Report:
     settings: Mapping[str, Mapping[str, Any]]
     packages: Mapping[str, str]
     problems: tuple[str, ...]
+    sessions: Mapping[str, Any]
+    notes: tuple[str, ...]
 
 
 def run(services: Services, params: Params, _call: Call) -> Report:
@@ -53,17 +58,20 @@ def run(services: Services, params: Params, _call: Call) -> Report:
         dotted(item.name): {"value": to_json(getattr(resolved.settings, item.name)), "from": resolved.origin[item.name]}
         for item in fields(resolved.settings)
     }
+    store, (sessions, notes) = _store(services, problems), _sessions(services)
     return Report(
         version=__version__,
         python=f"{platform.python_version()} ({sys.executable})",
         platform=platform.platform(),
         workspace=root,
         workspace_found_by=found_by,
-        store=_store(services, problems),
+        store=store,
         cache=cache_directory(resolved.settings),
         settings=shown,
         packages=_packages(problems),
         problems=tuple(problems),
+        sessions=sessions,
+        notes=notes,
     )
 
 
@@ -90,6 +98,38 @@ def _store(services: Services, problems: list[str]) -> Mapping[str, Any]:
         problems.append(_sentence(error))
         return {"error": error.to_json()}
     return status
+
+
+def _sessions(services: Services) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Damaged places, torn last lines and unknown record types of imported sessions; settings that delete transcripts."""
+    try:
+        desk = services.sessions()
+        found = desk.problems()
+        notes = list(desk.cleanup_notes())
+    except WaybookError:
+        return {}, ()  # the database's own trouble is told above
+    unknown: dict[str, dict[str, int]] = {}
+    for item in found:
+        counts = unknown.setdefault(item.agent, {}) if item.unknown else {}
+        for kind, count in item.unknown.items():
+            counts[kind] = counts.get(kind, 0) + count
+    for item in found:
+        if item.damaged:
+            line, _, message = item.damage[0]
+            place = f"{item.path}:{line}" if line else item.path
+            more = f" and {item.damaged - 1} more places in it" if item.damaged > 1 else ""
+            notes.append(f"A transcript has damage: {place}: {message}{more}. Everything else in it was read.")
+        if item.torn:
+            notes.append(f"The last line of {item.path} is incomplete; an import reads it once it is whole.")
+    for agent, counts in sorted(unknown.items()):
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(counts.items()))
+        notes.append(f"Sessions of {agent} hold records that this Waybook does not know: {kinds}.")
+    facts = {
+        "unknown_records": unknown,
+        "damaged": sum(item.damaged for item in found),
+        "torn": sum(item.torn for item in found),
+    }
+    return facts, tuple(notes)
 
 
 def _packages(problems: list[str]) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from waybook.cli.show.words import heading, safe, table
+from waybook.cli.show.words import heading, paragraph, safe, table
 
 if TYPE_CHECKING:
     from waybook.commands.doctor import Report
@@ -38,6 +38,11 @@ def show(report: Report) -> None:
         click.echo()
         heading("Settings that differ from the default")
         table(changed)
+    if report.notes:
+        click.echo()
+        heading("Worth knowing")
+        for note in report.notes:
+            click.echo(paragraph(safe(note), "    ", "  - "))
     click.echo()
     if not report.problems:
         click.secho("No problems found.", fg="green")

@@ -10,6 +10,7 @@ from waybook.base.errors import NotFoundError, UsageError
 from waybook.sessions.messages.model import Conversation, Session
 from waybook.sessions.messages.order import arranged
 from waybook.sessions.transcripts import reading, repository
+from waybook.sessions.transcripts.cleanup import cleanup_notes
 from waybook.sessions.transcripts.instructions import linked
 from waybook.sessions.transcripts.memory import Shelf
 from waybook.sessions.transcripts.service import ImportService, Outcome, find
@@ -151,6 +152,10 @@ class SessionDesk:
             for state in self._known().values()
             if state.damaged or state.unknown or _torn(state)
         )
+
+    def cleanup_notes(self) -> tuple[str, ...]:
+        """Settings by which agents delete transcripts, as sentences."""
+        return cleanup_notes(self._places)
 
     # --- what was never imported --------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from waybook.base.errors import WaybookError
 from waybook.sessions.transcripts.model import About, Damage, Fact, Unknown
 from waybook.sessions.transcripts.records import decode
 from waybook.sessions.transcripts.state import FileState
-from waybook.sessions.transcripts.text import masked
+from waybook.sessions.transcripts.text import Masking
 from waybook.workspace import transcript_files as files
 
 if TYPE_CHECKING:
@@ -57,11 +57,12 @@ def plan(source: Source, form: Format, before: FileState | None, empty: FileStat
         return Plan("gone", before, empty)
     first = marks[0]
     size, newest = sum(mark.size for mark in marks), max(mark.mtime_ns for mark in marks)
+    found_now = (first.device, first.inode, size, newest)
+    if before is not None and (before.device, before.inode, before.size, before.mtime_ns) == found_now:
+        return Plan("same", before, before)
     now = replace(empty, device=first.device, inode=first.inode, size=size, mtime_ns=newest)
     if before is None:
         return Plan("fresh", None, now)
-    if _identity(before) == _identity(now):
-        return Plan("same", before, before)
     if form.document is not None:
         return Plan("grown", before, replace(now, state=before.state))
     longer = size > before.size or (size == before.size and before.mtime_ns == UNFINISHED)
@@ -78,10 +79,6 @@ def plan(source: Source, form: Format, before: FileState | None, empty: FileStat
         )
         return Plan("grown", before, grown)
     return Plan("replaced", before, now)
-
-
-def _identity(state: FileState) -> tuple[int, ...]:
-    return (state.device, state.inode, state.size, state.mtime_ns)
 
 
 def _continues(path: str, before: FileState) -> bool:
@@ -110,7 +107,7 @@ class _Gather:
 
     def __init__(self, start: FileState, mask: Callable[[str], str], *, light: bool) -> None:
         self.state = start
-        self._mask = mask
+        self._masking = Masking(mask)
         self._light = light
         self._unknown = dict(start.unknown)
         self._damage = list(start.damage)
@@ -145,7 +142,7 @@ class _Gather:
             case _ if self._light and not isinstance(fact, About):
                 self.facts.append(fact)
             case _:
-                self.facts.append(masked(fact, self._mask))
+                self.facts.append(self._masking.fact(fact))
 
     def batch(self, after: FileState, *, last: bool = False) -> Batch:
         """What was gathered, with the state that holds once it is kept."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 _DECODER = json.JSONDecoder()
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MAX_STARTS = 64
 """Places in one damaged line where a record is looked for."""
 
@@ -21,8 +22,10 @@ def decode(line: Line) -> tuple[list[Record], Damage | None]:
     data = line.data
     if line.too_long:
         return [], Damage(line.number, "too-long", "the line is too long and was passed over")
+    if line.number == 1:
+        data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
-        value = json.loads(data)
+        value = json.loads(data.decode())
     except UnicodeDecodeError:
         return _recover(data, line)
     except (ValueError, RecursionError):

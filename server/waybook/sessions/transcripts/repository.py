@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import select, update
 
 from waybook.sessions.transcripts.forks import Node, copied, digest, session_id
 from waybook.sessions.transcripts.model import (
@@ -19,7 +17,6 @@ from waybook.sessions.transcripts.model import (
     Rewind,
 )
 from waybook.sessions.transcripts.state import FileState
-from waybook.store.tables import sessions, transcript_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +46,11 @@ _HIDE = """
     AND seq >= (SELECT seq FROM messages WHERE session_seq = ? AND key = ?)
     AND seq <= COALESCE((SELECT seq FROM messages WHERE session_seq = ? AND key = ?), 9223372036854775807)
 """
+_FORKS = """
+    SELECT seq, native_id, forked_from, fork_point FROM sessions
+    WHERE agent = ? AND native_id = ? AND forked_from <> ''
+    UNION SELECT seq, native_id, forked_from, fork_point FROM sessions WHERE agent = ? AND forked_from = ?
+"""
 _COUNT = """
     SELECT kind, inherited, hidden, COUNT(*), MIN(NULLIF(at, '')), MAX(at) FROM messages WHERE session_seq = ?
     GROUP BY kind, inherited, hidden
@@ -65,6 +67,7 @@ _MERGED = (
     "forked_from",
     "fork_point",
 )
+_LOAD = f"SELECT seq, messages, {', '.join(_MERGED)}, path FROM sessions WHERE agent = ? AND native_id = ?"  # noqa: S608 - fixed names
 
 
 @dataclass(slots=True)
@@ -163,7 +166,9 @@ class Writer:
         for session in self._known.values():
             session.open.clear()
             if session.dirty:
-                connection.execute(update(sessions).where(sessions.c.seq == session.seq).values(session.values))
+                names = ", ".join(f"{name} = ?" for name in session.values)
+                change = f"UPDATE sessions SET {names} WHERE seq = ?"  # noqa: S608 - fixed names
+                connection.exec_driver_sql(change, (*session.values.values(), session.seq))
                 session.dirty = False
 
     def _session(self, connection: Connection, native_id: str) -> _Session:
@@ -175,22 +180,25 @@ class Writer:
     def _is_known(self, connection: Connection, native_id: str) -> bool:
         if native_id in self._known:
             return True
-        rule = (sessions.c.agent == self._agent) & (sessions.c.native_id == native_id)
-        return connection.execute(select(sessions.c.seq).where(rule)).first() is not None
+        query = "SELECT 1 FROM sessions WHERE agent = ? AND native_id = ?"
+        return connection.exec_driver_sql(query, (self._agent, native_id)).first() is not None
 
     def _load(self, connection: Connection, native_id: str) -> _Session:
-        columns = [sessions.c[name] for name in ("seq", "messages", "path", *_MERGED)]
-        query = select(*columns).where(sessions.c.agent == self._agent, sessions.c.native_id == native_id)
-        row = connection.execute(query).mappings().one_or_none()
+        row = connection.exec_driver_sql(_LOAD, (self._agent, native_id)).one_or_none()
         if row is not None:
-            values = dict(row)
-            return _Session(values.pop("seq"), values, empty=not values.pop("messages"))
+            seq, messages, *rest = row
+            return _Session(seq, dict(zip((*_MERGED, "path"), rest, strict=True)), empty=not messages)
         fresh: dict[str, Any] = {name: 0 if name == "title_rank" else "" for name in _MERGED} | {"path": self._path}
-        identity = {"id": session_id(self._agent, native_id), "agent": self._agent, "native_id": native_id}
-        zero = {"messages": 0, "prompts": 0, "calls": 0, "inherited": 0, "started_at": "", "updated_at": ""}
-        made = connection.execute(sessions.insert().values(imported_at=self._now, **identity, **zero, **fresh))
+        values: dict[str, Any] = {
+            "id": session_id(self._agent, native_id), "agent": self._agent, "native_id": native_id,
+            "imported_at": self._now, "started_at": "", "updated_at": "", "messages": 0, "prompts": 0, "calls": 0,
+            "inherited": 0, **fresh,
+        }  # fmt: skip
+        places = ", ".join("?" * len(values))
+        insert = f"INSERT INTO sessions ({', '.join(values)}) VALUES ({places}) RETURNING seq"  # noqa: S608 - fixed names
+        seq = connection.exec_driver_sql(insert, tuple(values.values())).scalar_one()
         self.new_sessions += 1
-        return _Session(next(iter(made.inserted_primary_key or ())), {**fresh, "started_at": ""}, empty=True)
+        return _Session(seq, {**fresh, "started_at": ""}, empty=True)
 
     @staticmethod
     def _about(session: _Session, fact: About) -> None:
@@ -242,23 +250,23 @@ def recount(connection: Connection, seq: int) -> None:
         values["messages"] += count if kind in COUNTED else 0
         values["prompts"] += count if kind == "prompt" else 0
         values["calls"] += count if kind == "call" else 0
-    times = {"started_at": first, "updated_at": last} if first else {}
-    connection.execute(update(sessions).where(sessions.c.seq == seq).values(**values, **times))
-    if not first:
-        rule = (sessions.c.seq == seq) & (sessions.c.updated_at == "")
-        connection.execute(update(sessions).where(rule).values(updated_at=sessions.c.started_at))
+    numbers = tuple(values.values())
+    if first:
+        change = "messages = ?, prompts = ?, calls = ?, inherited = ?, started_at = ?, updated_at = ?"
+        connection.exec_driver_sql(f"UPDATE sessions SET {change} WHERE seq = ?", (*numbers, first, last, seq))  # noqa: S608 - fixed
+        return
+    change = "messages = ?, prompts = ?, calls = ?, inherited = ?"
+    keep = "updated_at = CASE updated_at WHEN '' THEN started_at ELSE updated_at END"
+    connection.exec_driver_sql(f"UPDATE sessions SET {change}, {keep} WHERE seq = ?", (*numbers, seq))  # noqa: S608 - fixed
 
 
 def link(connection: Connection, agent: str, native_id: str) -> None:
     """Mark what a fork took over from its parent; also in the forks of a session that was imported after them."""
-    columns = (sessions.c.seq, sessions.c.native_id, sessions.c.forked_from, sessions.c.fork_point)
-    rule = (sessions.c.native_id == native_id) & (sessions.c.forked_from != "")
-    rule |= sessions.c.forked_from == native_id
-    for seq, own, parent, point in connection.execute(select(*columns).where(sessions.c.agent == agent, rule)).all():
+    for seq, own, parent, point in connection.exec_driver_sql(_FORKS, (agent, native_id, agent, native_id)).all():
         if point or parent == own:
             continue
-        query = select(sessions.c.seq).where(sessions.c.agent == agent, sessions.c.native_id == parent)
-        parent_seq = connection.execute(query).scalar()
+        query = "SELECT seq FROM sessions WHERE agent = ? AND native_id = ?"
+        parent_seq = connection.exec_driver_sql(query, (agent, parent)).scalar()
         shared = set() if parent_seq is None else copied(_nodes(connection, seq), _nodes(connection, parent_seq))
         clear = "UPDATE messages SET inherited = 0 WHERE session_seq = ? AND inherited = 1"
         connection.exec_driver_sql(clear, (seq,))
@@ -278,34 +286,38 @@ def _nodes(connection: Connection, seq: int) -> list[Node]:
 
 
 _JSON = ("state", "unknown", "damage")
+_COLUMNS = tuple(item.name for item in fields(FileState))
 
 
 def file_state(connection: Connection, path: str) -> FileState | None:
     """What is remembered of a file."""
-    query = select(transcript_files).where(transcript_files.c.path == path)
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _file(row)
+    query = f"SELECT {', '.join(_COLUMNS)} FROM transcript_files WHERE path = ?"  # noqa: S608 - fixed names
+    row = connection.exec_driver_sql(query, (path,)).one_or_none()
+    return None if row is None else _file(_COLUMNS, row)
 
 
 def file_states(connection: Connection) -> dict[str, FileState]:
     """What is remembered of every file, by path, without the readers' states."""
-    columns = [column for column in transcript_files.c if column.name != "state"]
-    rows = connection.execute(select(*columns)).mappings()
-    return {row["path"]: _file(row) for row in rows}
+    names = tuple(name for name in _COLUMNS if name != "state")
+    query = f"SELECT {', '.join(names)} FROM transcript_files"  # noqa: S608 - fixed names
+    return {row[0]: _file(names, row) for row in connection.exec_driver_sql(query)}
 
 
-def _file(row: Any) -> FileState:
-    values = dict(row)
+def _file(names: tuple[str, ...], row: Any) -> FileState:
+    values = dict(zip(names, row, strict=True))
     for name in _JSON:
         if name in values:
-            values[name] = json.loads(values[name])
+            values[name] = {} if values[name] == "{}" else json.loads(values[name])
     values["damage"] = tuple((line, code, message) for line, code, message in values["damage"])
     return FileState(**values)
 
 
 def save_file(connection: Connection, found: FileState) -> None:
     """Remember how far a file was read."""
-    values = {name: getattr(found, name) for name in transcript_files.c.keys()}  # noqa: SIM118 - columns, not a dict
-    for name in _JSON:
-        values[name] = json.dumps(values[name], ensure_ascii=False, separators=(",", ":"))
-    connection.execute(transcript_files.insert().prefix_with("OR REPLACE").values(values))
+    values = [getattr(found, name) for name in _COLUMNS]
+    for place, name in enumerate(_COLUMNS):
+        if name in _JSON:
+            values[place] = json.dumps(values[place], ensure_ascii=False, separators=(",", ":"))
+    places = ", ".join("?" * len(_COLUMNS))
+    insert = f"INSERT OR REPLACE INTO transcript_files ({', '.join(_COLUMNS)}) VALUES ({places})"  # noqa: S608 - fixed
+    connection.exec_driver_sql(insert, tuple(values))

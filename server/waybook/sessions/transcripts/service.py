@@ -72,7 +72,7 @@ class ImportService:
     def run(self, found: Iterable[tuple[Format, Source]], progress: Progress) -> Outcome:
         """Import what is new in these sources. Raises `CancelledError`; what was kept by then stays kept."""
         todo = list(found)
-        outcome = Outcome()
+        outcome = Outcome(files=len(todo))
         with self._store.read() as connection:
             known = repository.file_states(connection)
         for _ in range(TRIES):
@@ -95,7 +95,9 @@ class ImportService:
         group: list[_Work] = []
         for number, (form, source) in enumerate(todo):
             progress.step("importing sessions", number, len(todo))
-            outcome.files += 1
+            if form.names_only:  # these follow the sessions that they name
+                again += self._flush(group, outcome)
+                group = []
             works = self._source(form, source, known.get(source.path), outcome)
             for work in works:
                 progress.step("importing sessions", number, len(todo))
@@ -107,8 +109,10 @@ class ImportService:
                 again += [(item.form, item.source) for item in lost]
                 if any(item is work for item in lost):
                     break
-        lost = self._keep(group, outcome)
-        return again + [(item.form, item.source) for item in lost]
+        return again + self._flush(group, outcome)
+
+    def _flush(self, group: list[_Work], outcome: Outcome) -> list[tuple[Format, Source]]:
+        return [(item.form, item.source) for item in self._keep(group, outcome)]
 
     def _source(self, form: Format, source: Source, seen: FileState | None, outcome: Outcome) -> Iterator[_Work]:
         if not _storable(source.path):
@@ -120,9 +124,10 @@ class ImportService:
                 before = repository.file_state(connection, source.path)
         now = timestamp(self._store.clock.now())
         todo = reading.plan(source, form, before, FileState(source.path, source.agent, imported_at=now))
-        if todo.kind in {"same", "gone"}:
+        named_anew = form.names_only and todo.kind == "same" and outcome.new_sessions > 0
+        if todo.kind in {"same", "gone"} and not named_anew:
             return
-        outcome.read += 1
+        outcome.read += not named_anew
         if todo.kind == "replaced":
             outcome.replaced.append(source.path)
         writer = repository.Writer(source.agent, source.path, now)

@@ -20,7 +20,12 @@ MAX_OUTPUT = 64 * 1024
 """Characters of a tool call's arguments or output: what agents themselves show to models is shorter."""
 MAX_TITLE = 200
 _MARGIN = 4096
+_NAMES = 1000
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
+_USUAL = re.compile(
+    r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
+)
+"""The form in which nearly every time stands; the last days of months take the long way."""
 _SPACE = re.compile(r"\s")
 
 
@@ -29,32 +34,50 @@ def clean(text: str) -> str:
     return _UNFIT.sub("�", text) if _UNFIT.search(text) else text
 
 
-def masked(fact: Fact, mask: Callable[[str], str]) -> Fact:
-    """A fact fit to be stored: every text clean, bounded and without secrets."""
-    match fact:
-        case Message():
-            return replace(fact, text=fit(fact.text, MAX_TEXT, mask))
-        case Call():
-            return replace(fact, arguments=fit(fact.arguments, MAX_OUTPUT, mask), name=mask(clean(fact.name)[:256]))
-        case Result():
-            return replace(fact, output=fit(fact.output, MAX_OUTPUT, mask), name=mask(clean(fact.name)[:256]))
-        case About():
+class Masking:
+    """Makes facts fit to be stored: every text clean, bounded and without secrets. Names, which repeat, are remembered."""
+
+    def __init__(self, mask: Callable[[str], str]) -> None:
+        self._mask = mask
+        self._names: dict[str, str] = {}
+
+    def fact(self, fact: Fact) -> Fact:
+        """The same fact where nothing had to be changed, as is the rule."""
+        if isinstance(fact, Message):
+            text = fit(fact.text, MAX_TEXT, self._mask)
+            return fact if text is fact.text else replace(fact, text=text)
+        if isinstance(fact, Call):
+            arguments, name = fit(fact.arguments, MAX_OUTPUT, self._mask), self._name(fact.name)
+            same = arguments is fact.arguments and name == fact.name
+            return fact if same else replace(fact, arguments=arguments, name=name)
+        if isinstance(fact, Result):
+            output, name = fit(fact.output, MAX_OUTPUT, self._mask), self._name(fact.name)
+            same = output is fact.output and name == fact.name
+            return fact if same else replace(fact, output=output, name=name)
+        if isinstance(fact, About):
             # A text is masked before it is cut: half a secret is not recognised any more.
-            title = mask(clean(fact.title[: MAX_TITLE + _MARGIN]))
-            return replace(
-                fact,
-                title=one_line(title),
-                cwd=clean(fact.cwd)[:4096],
-                branch=mask(clean(fact.branch)[:_MARGIN])[:256],
-            )
-        case _:
-            return fact
+            title = self._mask(clean(fact.title[: MAX_TITLE + _MARGIN])) if fact.title else ""
+            branch = self._name(fact.branch)
+            return replace(fact, title=one_line(title), cwd=clean(fact.cwd)[:4096], branch=branch)
+        return fact
+
+    def _name(self, name: str) -> str:
+        if not name:
+            return ""
+        known = self._names.get(name)
+        if known is None:
+            if len(self._names) > _NAMES:
+                self._names.clear()
+            known = self._names[name] = self._mask(clean(name[:_MARGIN]))[:256]
+        return known
 
 
 def fit(text: str, limit: int, mask: Callable[[str], str]) -> str:
     """A clean text without secrets of about `limit` characters: head and tail are kept, the note says what is not."""
+    if not text:
+        return text
     if len(text) <= limit:
-        return mask(clean(text)) if text else ""
+        return mask(clean(text))
     # Cut at white space, so that no secret is left in two halves of which neither is recognised.
     head = _cut(text[: limit * 3 // 4], from_end=True)
     tail = _cut(text[-(limit // 4) :], from_end=False)
@@ -85,6 +108,8 @@ def moment(value: Any) -> str:
         if isinstance(value, int | float):
             return timestamp(datetime.fromtimestamp(value / 1000, UTC))
         if isinstance(value, str) and value:
+            if _USUAL.fullmatch(value):
+                return f"{value[:-1]}000Z"
             found = datetime.fromisoformat(value)
             return timestamp(found if found.tzinfo else found.replace(tzinfo=UTC))
     except (ValueError, OverflowError, OSError):

@@ -85,7 +85,8 @@ class ClaudeFeed:
         self._own = "" if self._agent_id else source.session
         self._session: str = state.get("session", "")
         self._tree = Tree(state.get("tree", {}))
-        self._told: str = state.get("told", "")
+        self._told: list[Any] = state.get("told", [])
+        self._model: str = state.get("model", "")
         self._names: bool = state.get("names", False)
 
     def state(self) -> dict[str, Any]:
@@ -94,6 +95,7 @@ class ClaudeFeed:
             "session": self._session,
             "tree": self._tree.state(),
             "told": self._told,
+            "model": self._model,
             "names": self._names,
         }
 
@@ -125,31 +127,33 @@ class ClaudeFeed:
 
     def _about(self, record: dict[str, Any], said: str) -> Iterator[Fact]:
         """Header facts, told again only when they changed: they stand on every record."""
-        fork = text_of(object_of(record.get("forkedFrom")).get("sessionId"))
-        origin = text_of(record.get("requestSessionId"))
-        fork = fork or (origin if origin != said else "")
-        if not fork and not self._agent_id and said and said != self._session:
-            fork = said  # records copied with the session they came from
-        model = text_of(object_of(record.get("message")).get("model"))
-        facts = (record.get("cwd"), record.get("gitBranch"), record.get("version"), fork, model)
-        told = repr(facts)
-        if told == self._told:
-            return
-        self._told = told
-        parent, call = "", ""
-        if self._agent_id:
-            parent, call = said or self._source.parent, self._call()
-        yield About(
-            self._session,
-            cwd=text_of(record.get("cwd")),
-            branch=text_of(record.get("gitBranch")),
-            version=text_of(record.get("version")),
-            model="" if model.startswith("<") else model,
-            at=moment(record.get("timestamp")),
-            parent=parent,
-            parent_call=call,
-            forked_from=fork if fork != self._session else "",
+        fork = self._fork(record, said)
+        told = [record.get("cwd"), record.get("gitBranch"), record.get("version"), fork]
+        if told != self._told:
+            self._told = told
+            yield About(
+                self._session,
+                cwd=text_of(record.get("cwd")),
+                branch=text_of(record.get("gitBranch")),
+                version=text_of(record.get("version")),
+                at=moment(record.get("timestamp")),
+                parent=(said or self._source.parent) if self._agent_id else "",
+                parent_call=self._call() if self._agent_id else "",
+                forked_from=fork,
+            )
+        model = text_of(record["message"].get("model"))
+        if model and model != self._model and not model.startswith("<"):  # <synthetic>: Claude Code's own words
+            self._model = model
+            yield About(self._session, model=model)
+
+    def _fork(self, record: dict[str, Any], said: str) -> str:
+        """The session that a record was copied from, by whichever trace there is; empty for one of its own."""
+        origin = text_of(object_of(record.get("forkedFrom")).get("sessionId")) or text_of(
+            record.get("requestSessionId")
         )
+        if not origin and not self._agent_id:
+            origin = said  # records copied with the id of the session they came from
+        return "" if origin in {said if self._agent_id else self._session, self._session} else origin
 
     def _call(self) -> str:
         """The call that started this subagent, from the small file beside its transcript."""
@@ -175,18 +179,25 @@ class ClaudeFeed:
             "side": record.get("isSidechain") is True and not self._agent_id,
         }
         facts = list(self._blocks(record, kind, uuid, shared))
-        nodes = [fact for fact in facts if isinstance(fact, Message | Call)]
-        if not nodes:
+        worded = False
+        for fact in facts:
+            if isinstance(fact, Message):
+                worded = True
+                if fact.kind == "prompt" and not fact.side:
+                    yield from self._prompt(fact, raw_parent)
+            elif isinstance(fact, Call):
+                worded = True
+        if not worded:
             self._link(record)
-        prompt = next((fact for fact in nodes if isinstance(fact, Message) and fact.kind == "prompt"), None)
-        if prompt and not prompt.side:
-            earlier = self._tree.prompt(raw_parent, prompt.key)
-            if earlier:
-                yield Rewind(self._session, earlier)
-            if not self._names:
-                self._names = True
-                yield About(self._session, title=prompt.text, title_rank=TITLE_FIRST_PROMPT)
         yield from facts
+
+    def _prompt(self, prompt: Message, raw_parent: str) -> Iterator[Fact]:
+        earlier = self._tree.prompt(raw_parent, prompt.key)
+        if earlier:
+            yield Rewind(self._session, earlier)
+        if not self._names:
+            self._names = True
+            yield About(self._session, title=prompt.text, title_rank=TITLE_FIRST_PROMPT)
 
     def _blocks(self, record: dict[str, Any], kind: str, uuid: str, shared: dict[str, Any]) -> Iterator[Fact]:
         content = record["message"].get("content")
