@@ -1,0 +1,95 @@
+-- The statusline component: "4 instructions · 2.1k tok · stale". Asked once for a buffer, and again when the server says
+-- that something changed; nothing here runs on a timer.
+local server = require("waybook.server")
+local task = require("waybook.task")
+
+local M = {}
+
+---@type table<integer, {text: string, root: string, name: string}>
+local known = {}
+---@type table<integer, boolean>
+local asking = {}
+
+local function size(explained, agents)
+  local most = 0
+  for _, loading in ipairs(agents) do
+    most = math.max(most, loading.tokens or 0)
+  end
+  if most > 0 then
+    return most < 1000 and ("%d tok"):format(most) or ("%.1fk tok"):format(most / 1000)
+  end
+  return explained.bytes < 1000 and ("%d bytes"):format(explained.bytes) or ("%.1f kB"):format(explained.bytes / 1000)
+end
+
+---@param root string
+---@return string
+local function state(root)
+  local fine, drift = pcall(server.ask, root, "instructions.drift")
+  if fine then
+    return drift.stale and "stale" or "pinned"
+  end
+  return type(drift) == "table" and drift.code == "no-baseline" and "not pinned" or "unknown"
+end
+
+---@param root string
+---@param name string
+---@return string
+local function text(root, name)
+  local fine, explained = pcall(server.ask, root, "instructions.explain", { target = name })
+  if not fine then
+    return "instructions refused"
+  end
+  local asked, answer = pcall(server.ask, root, "agents.explain", { target = name })
+  local number = #explained.sources
+  local words = number == 1 and "1 instruction" or ("%d instructions"):format(number)
+  return table.concat({ words, size(explained, asked and answer.agents or {}), state(root) }, " · ")
+end
+
+---@param buffer integer
+local function ask(buffer)
+  local name, root = vim.api.nvim_buf_get_name(buffer), server.root(buffer)
+  asking[buffer] = true
+  task.run(function()
+    local fine, found = pcall(text, root, name)
+    asking[buffer] = nil
+    if vim.api.nvim_buf_is_valid(buffer) then
+      known[buffer] = { text = fine and found or "", root = root, name = name }
+      vim.cmd.redrawstatus({ bang = true })
+    end
+  end)
+end
+
+--- The component for a buffer's window; empty for what is no file, and until the server has answered.
+---@param buffer? integer
+---@return string
+function M.text(buffer)
+  buffer = buffer or vim.api.nvim_get_current_buf()
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if vim.bo[buffer].buftype ~= "" or name == "" or name:find("^%a[%w+.-]+:") then
+    return ""
+  end
+  local entry = known[buffer]
+  if (not entry or entry.name ~= name) and not asking[buffer] then
+    asking[buffer] = true
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_valid(buffer) then ask(buffer) end
+    end)
+  end
+  return entry and entry.name == name and entry.text or ""
+end
+
+--- What `waybook/contextChanged` brings: buffers of that workspace are asked about again, open documents look anew.
+---@param params? {workspace: string, reason: string}
+function M.changed(params)
+  for buffer, entry in pairs(known) do
+    if not vim.api.nvim_buf_is_valid(buffer) then
+      known[buffer] = nil
+    elseif (not params or entry.root == params.workspace) and not asking[buffer] then
+      ask(buffer)
+    end
+  end
+  require("waybook.document").refresh()
+  vim.api.nvim_exec_autocmds("User", { pattern = "WaybookChanged", modeline = false, data = params })
+end
+
+return M
