@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from measure import Ratio, compare, repeated
-from trees import Made
-
 from waybook.agents import MEASURED, explain, ids
 from waybook.agents.matrix import rows
 from waybook.agents.model import Request
@@ -18,6 +16,11 @@ from waybook.analysis.service import Analysis
 from waybook.base.clock import SystemClock
 from waybook.instructions import explain as profile
 from waybook.workspace.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from trees import Made
 
 NO_HOME = "/nonexistent"
 
