@@ -70,11 +70,17 @@ export class Session implements vscode.Disposable {
       throw new Refusal("Waybook's server is not running.", "not-running", "Start it with “Waybook: Restart Server”.");
     }
     allow(command);
+    const started = Date.now();
+    let ended = "answered";
     try {
       const request = { command: `waybook.${command}`, arguments: [params] };
       return (await client.sendRequest(ExecuteCommandRequest.type, request, token)) as T;
     } catch (error) {
-      throw refusal(error);
+      const refused = refusal(error);
+      ended = refused.code;
+      throw refused;
+    } finally {
+      this.log.info(`${command}: ${ended}, ${String(Date.now() - started)} ms`);
     }
   }
 

@@ -5,12 +5,19 @@ import * as vscode from "vscode";
 import { refusal } from "./refusal";
 import { menuWords, note, type Row } from "./rows/row";
 
+/**
+ * A view that is unfolded for the first time, and has rows at once, is left without a height and looks empty (VS Code
+ * 1.139, measured). Setting its message, even to nothing, makes the editor lay it out.
+ */
+const DRAW_MS = 50;
+
 export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.emitter.event;
   private readonly view: vscode.TreeView<Row>;
   private readonly visibility: vscode.Disposable;
   private stale = false;
+  private shown = false;
 
   /** `load` gives the rows; an empty list shows the view's welcome text. */
   constructor(
@@ -19,15 +26,15 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   ) {
     this.view = vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true });
     this.visibility = this.view.onDidChangeVisibility(({ visible }) => {
-      if (!visible || !this.stale) return;
+      if (!visible) return;
+      if (this.stale) this.emitter.fire();
       this.stale = false;
-      this.emitter.fire();
     });
   }
 
   refresh(): void {
     if (this.view.visible) this.emitter.fire();
-    else this.stale = true;
+    else this.stale = this.shown; // a view that was never seen asks by itself when it first is
   }
 
   /** What stands beside the view's name. */
@@ -50,7 +57,11 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   }
 
   async getChildren(row?: Row): Promise<Row[]> {
-    return row === undefined ? this.rows() : (row.children ?? []);
+    if (row !== undefined) return row.children ?? [];
+    const rows = await this.rows();
+    if (!this.shown && rows.length > 0) setTimeout(() => (this.view.message = ""), DRAW_MS);
+    this.shown = true;
+    return rows;
   }
 
   getTreeItem(row: Row): vscode.TreeItem {

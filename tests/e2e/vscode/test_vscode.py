@@ -139,8 +139,8 @@ def _memory(window: Window) -> None:
     with window.step("a memory is created and opens as a document"):
         window.palette("Waybook: New Memory")
         window.choose("kestrel-shop")
-        window.answer("Money")
-        window.answer("Amounts are integers of cents.")
+        window.answer("New memory (2/3)", "Money")
+        window.answer("New memory (3/3)", "Amounts are integers of cents.")
         expect(window.text()).to_contain_text("title: Money")
         expect(window.row("Money, project memory, active")).to_have_count(1)
     with window.step("saving the document writes its next version, and the text follows"):
@@ -180,16 +180,16 @@ def _pins_and_sessions(window: Window) -> None:
 
     with window.step("a thread keeps a pin"):
         window.palette("Waybook: New Thread")
-        window.answer("Payment migration")
+        window.answer("New thread", "Payment migration")
         window.view("Pins")
         expect(window.row("Thread Payment migration: 0 pins")).to_be_visible()
         window.palette("Waybook: Add a Pin")
-        window.answer("The payments tables stay frozen.")
+        window.answer("New pin", "The payments tables stay frozen.")
         expect(window.row("Pin 1 of 1: The payments tables stay frozen.")).to_be_visible()
     with window.step("a run is pinned to the open file's instructions"):
         window.open("services/api/src/routes/orders.py")
         window.palette("Waybook: New Run for the Active File")
-        window.answer("Review the orders route")
+        window.answer("New run", "Review the orders route")
         window.view("Sessions")
         expect(window.row("Run Review the orders route, created")).to_be_visible()
     with window.step("the versions report names the server"):

@@ -47,6 +47,13 @@ SETTINGS: dict[str, Any] = {
 }
 
 
+_PALETTE_LEFT = """() => {
+    const box = document.querySelector(".quick-input-widget input.input");
+    return !box || !box.offsetParent || !box.value.startsWith(">");
+}"""
+"""The palette is gone, or what the command asks for stands in its place."""
+
+
 class Window:
     """The page and what one does in it. `steps`: the seconds that each step took."""
 
@@ -73,7 +80,7 @@ class Window:
         EVIDENCE.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=EVIDENCE / f"{self.name}.png")
         (EVIDENCE / f"{self.name}.txt").write_text(self.page.locator("body").inner_text())
-        for log in (*self.home.rglob("*.log"), *self.home.rglob("cs.out")):
+        for log in (*self.home.rglob("*Waybook.log"), *self.home.rglob("lsp.log"), *self.home.rglob("*exthost.log"), self.home / "cs.out"):
             shutil.copyfile(log, EVIDENCE / f"{self.name}-{log.parent.name}-{log.name}")
 
     # --- what one does ------------------------------------------------------------------------------------------------
@@ -91,13 +98,15 @@ class Window:
         row = self.page.locator(".quick-input-list .monaco-list-row", has_text=command).first
         expect(row).to_be_visible()
         self.press("Enter")
+        self.page.wait_for_function(_PALETTE_LEFT)
 
-    def answer(self, text: str) -> None:
-        """Type into the open input box or picker and accept."""
-        box = self.page.locator(".quick-input-widget input.input")
-        expect(box).to_be_visible()
-        box.fill(text)
+    def answer(self, title: str, text: str) -> None:
+        """Type into the input box of this title and accept."""
+        shown = self.page.locator(".quick-input-widget:visible .quick-input-title", has_text=title)
+        expect(shown).to_be_visible()
+        self.page.locator(".quick-input-widget input.input").fill(text)
         self.press("Enter")
+        expect(shown).to_have_count(0)  # it is looked at before it is taken
 
     def choose(self, label: str) -> None:
         """Take an entry of the open picker."""
@@ -109,11 +118,10 @@ class Window:
         box = self.page.locator(".quick-input-widget input.input")
         expect(box).to_be_visible()
         box.fill(path)
-        row = self.page.locator(".quick-input-list .monaco-list-row", has_text=path.rpartition("/")[2]).first
-        expect(row).to_be_visible()
-        self.page.wait_for_timeout(300)  # the list is still being sorted
-        self.press("Enter")
-        expect(self.tab(path.rpartition("/")[2])).to_be_visible()
+        folder, _, name = path.rpartition("/")
+        row = self.page.locator(".quick-input-list .monaco-list-row", has_text=name).filter(has_text=folder).first
+        row.click()
+        expect(self.page.locator(".tabs-container .tab.active", has_text=name)).to_be_visible()
 
     def view(self, title: str) -> Locator:
         """A view of the sidebar, shown."""
