@@ -37,7 +37,9 @@ def _nvim(tmp_path: Path, script: Path, *, program: str = sys.executable) -> sub
     }
     nvim = find("neovim")
     assert nvim is not None
-    command = [nvim, "--headless", "-u", str(HERE / "neovim_init.lua"), "-i", "NONE", "-n", "-c", f"luafile {script}"]
+    # A Lua error would leave a headless editor waiting for a key.
+    run = f"lua local ok, why = xpcall(dofile, debug.traceback, [[{script}]]) if not ok then io.stderr:write(why) os.exit(1) end"
+    command = [nvim, "--headless", "-u", str(HERE / "neovim_init.lua"), "-i", "NONE", "-n", "-c", run]
     return subprocess.run(command, env=env, cwd=root, capture_output=True, text=True, timeout=60, check=False)
 
 

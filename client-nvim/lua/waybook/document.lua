@@ -28,7 +28,9 @@ local KINDS = {
   ["waybook-memory"] = {
     read = function(root, uri) return server.call(root, "memory.read_document", { uri = uri }) end,
     write = function(root, uri, text, version)
-      return server.call(root, "memory.save_document", { uri = uri, text = text, version = version })
+      local redact = vim.v.cmdbang == 1 -- `:write!` keeps the text with its secrets replaced
+      local params = { uri = uri, text = text, version = version, redact_sensitive = redact }
+      return server.call(root, "memory.save_document", params)
     end,
   },
   ["waybook-pin"] = {
@@ -42,8 +44,12 @@ local KINDS = {
 
 local function kind(uri) return KINDS[uri:match("^[%w-]+")] end
 
+--- Told as an error of the command that was typed, such as `:write`, so that what follows it does not happen.
+local function fail(message) vim.api.nvim_echo({ { "Waybook: " .. message } }, true, { err = true }) end
+
 --- Run a task to its end: reading and writing a buffer may not return before it is done, or `:wq` would lose a refusal.
 ---@param work fun(): any
+---@return any result nil when it failed, which was told
 local function now(work)
   local finished, fine, result = false, nil, nil
   task.run(function()
@@ -51,10 +57,10 @@ local function now(work)
     finished = true
   end)
   if not vim.wait(PATIENCE_MS, function() return finished end, 5) then
-    error("Waybook: the language server did not answer in time.", 0)
+    return fail("the language server did not answer in time.")
   end
   if not fine then
-    error("Waybook: " .. task.sentence(result), 0)
+    return fail(task.sentence(result))
   end
   return result
 end
@@ -66,7 +72,15 @@ local function put(buffer, kept)
   local whole = kept.text:sub(-1) == "\n"
   vim.bo[buffer].fixendofline, vim.bo[buffer].endofline = false, whole
   local lines = vim.split(whole and kept.text:sub(1, -2) or kept.text, "\n", { plain = true })
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  local before = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  if #before ~= #lines then
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  end
+  for index, line in ipairs(#before == #lines and lines or {}) do
+    if line ~= before[index] then -- marks and folds of the other lines stay
+      vim.api.nvim_buf_set_lines(buffer, index - 1, index, false, { line })
+    end
+  end
   vim.b[buffer].waybook_version = kept.version
   vim.bo[buffer].modified = false
 end
@@ -79,6 +93,7 @@ function M.read(buffer, uri)
   vim.bo[buffer].buftype, vim.bo[buffer].swapfile, vim.bo[buffer].undofile = "acwrite", false, false
   vim.b[buffer].waybook_root = root
   local kept = now(function() return kind(uri).read(root, uri) end)
+  if not kept then return end
   local levels = vim.bo[buffer].undolevels
   vim.bo[buffer].undolevels = -1 -- the text as it came is where undo ends
   put(buffer, kept)
@@ -86,19 +101,30 @@ function M.read(buffer, uri)
   vim.bo[buffer].filetype = "markdown"
 end
 
---- BufWriteCmd. A refusal is an error: the buffer stays modified.
+--- The text with the version that was opened: undo brings back the line of an older one, which nobody typed.
+local function current(text, version)
+  local head, rest = text:match("^(%-%-%-\n.-\n)(%-%-%-\n.*)$")
+  return head and head:gsub("\nversion: %d+\n", ("\nversion: %d\n"):format(version)) .. rest or text
+end
+
+--- BufWriteCmd. A refusal is told as an error, and the buffer stays modified.
 ---@param buffer integer
 ---@param uri string
 function M.write(buffer, uri)
   local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
+  local root, version = server.root(buffer), vim.b[buffer].waybook_version
+  if not version then
+    return fail("this text was never read; open it again.")
+  end
   if vim.bo[buffer].endofline then
     text = text .. "\n"
   end
-  local root, version = server.root(buffer), vim.b[buffer].waybook_version
-  put(buffer, now(function()
-    local saved = kind(uri).write(root, uri, text, version)
-    return { text = saved.text, version = saved.version }
-  end))
+  text = uri:find("^waybook%-memory:") and current(text, version) or text
+  local saved = now(function() return kind(uri).write(root, uri, text, version) end)
+  if saved then
+    pcall(vim.cmd.undojoin) -- the new version line is no change that somebody made
+    put(buffer, saved)
+  end
 end
 
 --- Buffers that nobody is editing are read again where their text has a newer version.
