@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects.sqlite import insert
 
-from waybook.base.canonical import sha256_hex
+from waybook.base.canonical import digest as digest_of
 from waybook.base.errors import StoreError
 from waybook.continuity.model import (
     Basis,
@@ -24,6 +23,7 @@ from waybook.continuity.model import (
 )
 from waybook.store.tables import (
     continuity_instructions,
+    continuity_memory_references,
     continuity_memory_sets,
     continuity_messages,
     continuity_nodes,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+CHUNK = 500
+"""Values of one query: below the bound of every SQLite."""
 _PIECE = tuple(continuity_messages.c[name] for name in ("session_id", "key", "role", "kind", "text", "at"))
 _KNOWN = select(continuity_messages.c.origin, *_PIECE).where(
     continuity_messages.c.origin.in_(bindparam("origins", expanding=True))
@@ -97,12 +99,23 @@ def keep_memories(connection: Connection, references: Sequence[MemoryReference])
     """The row number of this set of references; None for an empty one."""
     if not references:
         return None
-    refs = json.dumps([reference_json(item) for item in references], separators=(",", ":"))
-    digest = sha256_hex(refs)
+    digest = digest_of([reference_json(item) for item in references])
     found = connection.execute(_SET, {"digest": digest}).scalar()
     if found is None:
-        connection.execute(continuity_memory_sets.insert(), {"digest": digest, "refs": refs})
+        connection.execute(continuity_memory_sets.insert(), {"digest": digest, "size": len(references)})
         found = connection.execute(_SET, {"digest": digest}).scalar_one()
+        rows = [
+            {
+                "set_seq": found,
+                "place": place,
+                "memory_id": item.id,
+                "scope": item.scope,
+                "version": item.version,
+                "sha256": item.sha256,
+            }
+            for place, item in enumerate(references, 1)
+        ]
+        connection.execute(continuity_memory_references.insert(), rows)
     return int(found)
 
 
@@ -128,7 +141,7 @@ def columns_of(
     return {
         "fingerprint": snapshot.fingerprint,
         "compaction_seq": pieces[compaction] if compaction else None,
-        "message_seqs": json.dumps([pieces[origin] for origin in messages], separators=(",", ":")),
+        "message_seqs": ",".join(str(pieces[origin]) for origin in messages),
         "memory_seq": keep_memories(connection, snapshot.memories),
         "config_fingerprint": snapshot.config_fingerprint,
         "instruction_fingerprint": snapshot.instruction_fingerprint,
@@ -249,7 +262,7 @@ def _filed(snapshot: Snapshot, fingerprint: str) -> Snapshot:
 
 
 def _snapshot(connection: Connection, row: Any) -> Snapshot:
-    seqs = json.loads(row["message_seqs"])
+    seqs = row_numbers(row["message_seqs"])
     wanted = [*seqs, *([row["compaction_seq"]] if row["compaction_seq"] is not None else [])]
     table = continuity_messages
     rows = connection.execute(select(table.c.seq, *_PIECE).where(table.c.seq.in_(wanted))) if wanted else ()
@@ -279,16 +292,24 @@ def git_of(row: Any) -> GitIdentity:
     )
 
 
+def row_numbers(listed: str) -> list[int]:
+    """The row numbers in a stored list. Raises `ValueError` for anything else."""
+    return [int(number) for number in listed.split(",")] if listed else []
+
+
 def _references(connection: Connection, seq: int | None) -> tuple[MemoryReference, ...]:
     if seq is None:
         return ()
-    table = continuity_memory_sets
-    return references_of(connection.execute(select(table.c.refs).where(table.c.seq == seq)).scalar_one())
+    return memory_sets(connection, [seq])[seq]
 
 
-def references_of(refs: str) -> tuple[MemoryReference, ...]:
-    """The references of a stored set. Raises `ValueError` or `TypeError` for anything but four plain values each."""
-    found = json.loads(refs)
-    if not isinstance(found, list):
-        raise TypeError("a set of references is a list")
-    return tuple(MemoryReference(*item) for item in found)
+def memory_sets(connection: Connection, seqs: Sequence[int]) -> dict[int, tuple[MemoryReference, ...]]:
+    """Stored sets of references by row number."""
+    table = continuity_memory_references
+    names = [table.c[name] for name in ("set_seq", "memory_id", "scope", "version", "sha256")]
+    found: dict[int, list[MemoryReference]] = {}
+    for start in range(0, len(seqs), CHUNK):
+        query = select(*names).where(table.c.set_seq.in_(seqs[start : start + CHUNK]))
+        for seq, *reference in connection.execute(query.order_by(table.c.set_seq, table.c.place)):
+            found.setdefault(seq, []).append(MemoryReference(*reference))
+    return {seq: tuple(references) for seq, references in found.items()}

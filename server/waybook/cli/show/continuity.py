@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SHORT = 12
 NEWEST_SHOWN = 20
 """Of a session's nodes so many are drawn, and those that others left from; `--json` has all."""
+WIDE = 400
+"""Columns where nobody reads on a terminal: nothing is wrapped that a program may look for."""
 _STYLES = {"root": "bold", "session": "bold", "fork": "bold cyan", "resume": "bold green", "checkpoint": ""}
 
 
@@ -132,7 +134,7 @@ def show_tree(result: Tree) -> None:
     for session in result.sessions:
         leaving.setdefault(session.parent_node, []).append(session)
     tops = [session for session in result.sessions if not session.parent_session]
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     todo: list[tuple[Drawing, TreeSession]] = []
     for session in tops:
         drawing = Drawing(Text(""), hide_root=True)
@@ -140,7 +142,9 @@ def show_tree(result: Tree) -> None:
         while todo:
             place, one = todo.pop()
             todo += _draw(place, one, children.get(one.session_id, []), leaving)
-        console.print(drawing)
+        with console.capture() as drawn:
+            console.print(drawing)
+        click.echo("\n".join(line.rstrip() for line in drawn.get().splitlines()))
     marked = sum(bool(node.marks) for node in result.nodes)
     stored = sum(node.authoritative for node in result.nodes)
     click.echo(
@@ -181,17 +185,18 @@ def _line(node: TreeNode, session: TreeSession | None = None) -> Text:
     from rich.text import Text
 
     text = Text()
-    text.append(f"{'' if node.authoritative else '~ '}{node.kind} ", style=_STYLES.get(node.kind, "dim"))
-    text.append(safe(node.title))
-    text.append(f"  {safe(node.id)}", style="dim")
-    if node.created_at:
-        text.append(f"  {when(node.created_at)}", style="dim")
-    if node.status and session is not None:
-        text.append(f"  {node.status}", style="dim")
-    if session is not None and (session.messages or session.inherited):
-        text.append(f"  {session.messages} + {session.inherited} messages", style="dim")
+    kind = "" if node.title.startswith(f"{node.kind} ") else f"{node.kind} "
+    style = _STYLES.get(node.kind, "dim")
+    text.append(f"{'' if node.authoritative else '~ '}{kind}", style=style)
+    text.append(safe(node.title), style=style if session is not None else "")
     for words in _marks(node.marks):
         text.append(f"  ! {words}", style="yellow")
+    about = [safe(node.id), when(node.created_at) if node.created_at else ""]
+    if session is not None:
+        inherited = f" and {session.inherited} inherited" if session.inherited else ""
+        count = f"{plural(session.messages, 'message')}{inherited}" if session.messages or inherited else ""
+        about += [node.status, count]
+    text.append("  " + "  ".join(filter(None, about)), style="dim")
     return text
 
 
@@ -206,7 +211,8 @@ def _marks(marks: tuple[Mark, ...]) -> list[str]:
 
 def _mark(mark: Mark) -> str:
     if mark.kind == "git" and mark.state == "changed":
-        return f"git {mark.subject} moved: {safe(mark.before)[:SHORT]} -> {safe(mark.now)[:SHORT]}"
+        name = "HEAD moved" if mark.subject == "head" else "branch changed"
+        return name if mark.subject == "head" else f"{name}: {safe(mark.before)} -> {safe(mark.now)}"
     if mark.kind == "git":
         return f"git repository {mark.state}"
     return f"{mark.kind} {safe(mark.subject)} {mark.state}"

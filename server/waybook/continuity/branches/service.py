@@ -11,7 +11,7 @@ from waybook.base.records import to_json
 from waybook.continuity import repository
 from waybook.continuity.branches import repository as own
 from waybook.continuity.branches.beginnings import one_line
-from waybook.continuity.capture.repository import memory_states
+from waybook.continuity.capture.repository import memory_states, session_by
 from waybook.continuity.model import NEVER_INHERITED, Basis, MemoryReference, Node, NodeKind
 from waybook.continuity.rules import memory_state, refuse_projection
 from waybook.continuity.subjects import session_of_run, workspace
@@ -88,7 +88,7 @@ class BranchService:
             now = timestamp(self._store.clock.now())
             instructions = _instructions(connection, source)
             before = runs.find_run(connection, source.run_id) if source.run_id else None
-            run = self._run(connection, source, goal or (before.goal if before else source.title), actor, now)
+            run = self._run(connection, source, goal or _goal(connection, source, before), actor, now)
             if instructions is not None:
                 run = replace(
                     run, target=instructions[0].target_path, revision=1, fingerprint=instructions[0].fingerprint
@@ -195,6 +195,14 @@ def _instructions(connection: Connection, source: Node) -> tuple[Instructions, s
             hint="Put back a backup of the store, or make another checkpoint.",
         )
     return load_snapshot(text, fingerprint), text
+
+
+def _goal(connection: Connection, source: Node, before: Run | None) -> str:
+    """The goal of the node's run; of an agent's session its title, of one that is gone the node's."""
+    if before is not None:
+        return before.goal
+    session = session_by(connection, id=source.session_id)
+    return session.title if session is not None and session.title.strip() else source.title
 
 
 def _branch(connection: Connection, node: Node, run: Run, source: Node, now: str) -> Branch:

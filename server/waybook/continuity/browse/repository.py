@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from waybook.continuity.repository import references_of
+from waybook.continuity.repository import CHUNK
 from waybook.store.tables import (
     completions,
     continuity_memory_sets,
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Select
 
-    from waybook.continuity.model import MemoryReference
 
-_CHUNK = 500
 _TITLE = 80
 DELIVERIES = ("delivery_checkpoint", "delivery_report_passed")
 
@@ -72,7 +70,7 @@ def session_of_node(connection: Connection, node_id: str) -> str | None:
 def node_rows(connection: Connection, trees: Iterable[str]) -> list[Any]:
     """The rows of every node of these trees, with the run's state and the workspace's root, in the order of writing."""
     sets = continuity_memory_sets
-    count = func.coalesce(func.json_array_length(sets.c.refs), 0).label("memories")
+    count = func.coalesce(sets.c.size, 0).label("memories")
     query = (
         select(continuity_nodes, runs.c.state.label("status"), workspaces.c.root_path.label("root"), count)
         .outerjoin(sets, sets.c.seq == continuity_nodes.c.memory_seq)
@@ -81,13 +79,6 @@ def node_rows(connection: Connection, trees: Iterable[str]) -> list[Any]:
     )
     found = list(_chunks(connection, query, continuity_nodes.c.tree, trees))
     return sorted(found, key=lambda row: row.seq)
-
-
-def memory_sets(connection: Connection, seqs: Iterable[int]) -> dict[int, tuple[MemoryReference, ...]]:
-    """Stored sets of references by row number."""
-    table = continuity_memory_sets
-    rows = _chunks(connection, select(table.c.seq, table.c.refs), table.c.seq, seqs)
-    return {row.seq: references_of(row.refs) for row in rows}
 
 
 def session_infos(connection: Connection, ids: Iterable[str]) -> dict[str, SessionInfo]:
@@ -156,5 +147,5 @@ def _chunks(
     connection: Connection, query: Select[Any], column: ColumnElement[Any], values: Iterable[Any]
 ) -> Iterator[Any]:
     wanted: Sequence[Any] = list(dict.fromkeys(values))
-    for start in range(0, len(wanted), _CHUNK):
-        yield from connection.execute(query.where(column.in_(wanted[start : start + _CHUNK])))
+    for start in range(0, len(wanted), CHUNK):
+        yield from connection.execute(query.where(column.in_(wanted[start : start + CHUNK])))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from waybook.continuity.browse import repository
 from waybook.continuity.browse.model import Mark, Tree, TreeNode, TreeSession
 from waybook.continuity.capture.repository import memory_states
-from waybook.continuity.repository import git_of
+from waybook.continuity.repository import git_of, memory_sets, row_numbers
 from waybook.continuity.rules import memory_state
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _stored(row: Any, family: Family, first: dict[str, str], marks: tuple[Mark, 
         fingerprint=row.fingerprint,
         config_fingerprint=row.config_fingerprint,
         instruction_fingerprint=row.instruction_fingerprint,
-        messages=len(json.loads(row.message_seqs)),
+        messages=len(row_numbers(row.message_seqs)),
         memories=row.memories,
         compacted=row.compaction_seq is not None,
         git=git_of(row._mapping),  # noqa: SLF001 - the documented name of a row's mapping
@@ -169,7 +168,7 @@ def _in_order(nodes: list[TreeNode]) -> tuple[TreeNode, ...]:
 
 def _memory_marks(connection: Connection, rows: list[Any], now: str) -> dict[int | None, tuple[Mark, ...]]:
     """Marks by stored set of references: many nodes share one."""
-    sets = repository.memory_sets(connection, [row.memory_seq for row in rows if row.memory_seq is not None])
+    sets = memory_sets(connection, sorted({row.memory_seq for row in rows if row.memory_seq is not None}))
     states = memory_states(connection, sorted({item.id for found in sets.values() for item in found}))
     marks: dict[int | None, tuple[Mark, ...]] = {}
     for seq, references in sets.items():

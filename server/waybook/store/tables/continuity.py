@@ -1,6 +1,7 @@
 """Nodes of continuity, and the pieces their snapshots share: messages, memory references, instructions.
 
-A snapshot is columns, not a document: what has no column cannot be stored. Triggers check what lies in the two lists.
+A snapshot is columns, not a document: what has no column cannot be stored. `message_seqs` is a list of row numbers,
+`12,13,14`: digits and commas only. (Triggers cannot look into JSON: older SQLite refuses its functions there.)
 """
 
 from __future__ import annotations
@@ -51,9 +52,27 @@ continuity_memory_sets = Table(
     "continuity_memory_sets",
     metadata,
     Column("seq", Integer, primary_key=True, nullable=False),
-    *(text(name) for name in ("digest", "refs")),
+    text("digest"),
+    number("size"),
     UniqueConstraint("digest"),
     CheckConstraint(_hex("digest", 64), name="digest"),
+    CheckConstraint("size BETWEEN 1 AND 200", name="size"),
+    sqlite_strict=True,
+)
+
+continuity_memory_references = Table(
+    "continuity_memory_references",
+    metadata,
+    Column("set_seq", Integer, ForeignKey("continuity_memory_sets.seq"), nullable=False),
+    number("place"),
+    *(text(name) for name in ("memory_id", "scope")),
+    number("version"),
+    text("sha256"),
+    PrimaryKeyConstraint("set_seq", "place"),
+    CheckConstraint("length(memory_id) BETWEEN 1 AND 64 AND memory_id NOT GLOB '*[^a-z0-9_-]*'", name="memory_id"),
+    CheckConstraint("scope IN ('user', 'project')", name="scope"),
+    CheckConstraint("version >= 1", name="version"),
+    CheckConstraint(_hex("sha256", 64), name="sha256"),
     sqlite_strict=True,
 )
 
@@ -89,6 +108,11 @@ continuity_nodes = Table(
     CheckConstraint(f"{bytes_between('title', 1, 256)} AND {no_nul('title')}", name="title"),
     CheckConstraint(f"{bytes_between('summary', 0, 16384)} AND {no_nul('summary')}", name="summary"),
     CheckConstraint(_hex("fingerprint", 64), name="fingerprint"),
+    CheckConstraint(
+        "length(message_seqs) <= 400 AND message_seqs NOT GLOB '*[^0-9,]*' "
+        "AND length(message_seqs) - length(replace(message_seqs, ',', '')) <= 19",
+        name="message_seqs",
+    ),
     CheckConstraint(_hex("config_fingerprint", 0, 64), name="config_fingerprint"),
     CheckConstraint(
         f"{_hex('instruction_fingerprint', 0, 64)} AND {one_of('instruction_basis', INSTRUCTION_BASES)} "

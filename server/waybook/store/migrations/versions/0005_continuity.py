@@ -1,7 +1,7 @@
 """Continuity: nodes whose snapshots are columns, and the pieces they share. Never edited after release.
 
 Nothing here is changed or deleted once written. No column and no list can hold an approval, a grant, a credential, a
-lease, an authorisation, a process or a profile; the triggers see to the lists.
+lease, an authorisation, a process or a profile. Triggers use no JSON: older SQLite refuses its functions there.
 """
 
 import sqlalchemy as sa
@@ -67,10 +67,28 @@ def _shared() -> None:
     op.create_table(
         table,
         _number("seq"),
-        *_texts("digest", "refs"),
+        *_texts("digest"),
+        _number("size"),
         sa.PrimaryKeyConstraint("seq", name=f"pk_{table}"),
         sa.UniqueConstraint("digest", name=f"uq_{table}_digest"),
         _check(table, "digest", _hex("digest", 64)),
+        _check(table, "size", "size BETWEEN 1 AND 200"),
+        sqlite_strict=True,
+    )
+    table = "continuity_memory_references"
+    op.create_table(
+        table,
+        _number("set_seq"),
+        _number("place"),
+        *_texts("memory_id", "scope"),
+        _number("version"),
+        *_texts("sha256"),
+        sa.PrimaryKeyConstraint("set_seq", "place", name=f"pk_{table}"),
+        sa.ForeignKeyConstraint(["set_seq"], ["continuity_memory_sets.seq"], name=f"fk_{table}_set_seq"),
+        _check(table, "memory_id", "length(memory_id) BETWEEN 1 AND 64 AND memory_id NOT GLOB '*[^a-z0-9_-]*'"),
+        _check(table, "scope", "scope IN ('user', 'project')"),
+        _check(table, "version", "version >= 1"),
+        _check(table, "sha256", _hex("sha256", 64)),
         sqlite_strict=True,
     )
     table = "continuity_instructions"
@@ -127,6 +145,8 @@ def _node_checks(table: str) -> list[sa.CheckConstraint]:
         "title": "length(CAST(title AS BLOB)) BETWEEN 1 AND 256 AND instr(title, char(0)) = 0",
         "summary": "length(CAST(summary AS BLOB)) BETWEEN 0 AND 16384 AND instr(summary, char(0)) = 0",
         "fingerprint": _hex("fingerprint", 64),
+        "message_seqs": "length(message_seqs) <= 400 AND message_seqs NOT GLOB '*[^0-9,]*' "
+        "AND length(message_seqs) - length(replace(message_seqs, ',', '')) <= 19",
         "config_fingerprint": _hex("config_fingerprint", 0, 64),
         "instructions": f"{_hex('instruction_fingerprint', 0, 64)} AND instruction_basis IN ('none', 'pinned', 'live') "
         "AND (instruction_basis = 'none') = (instruction_fingerprint = '')",
@@ -155,28 +175,12 @@ def _new(table: str, same: str, rule: str, message: str) -> str:
     )
 
 
-def _item(place: int) -> str:
-    return f"json_extract(one.value, '$[{place}]')"
-
-
-# A reference is [id, scope, version, SHA-256] of a memory that is in use as it is written, and nothing else.
-_REFERENCE = f"""
-    one.type <> 'array' OR json_array_length(one.value) <> 4
-    OR typeof({_item(0)}) <> 'text' OR length({_item(0)}) NOT BETWEEN 1 AND 64 OR {_item(0)} GLOB '*[^a-z0-9_-]*'
-    OR {_item(1)} IS NULL OR {_item(1)} NOT IN ('user', 'project')
-    OR typeof({_item(2)}) <> 'integer' OR json_type(one.value, '$[2]') <> 'integer' OR {_item(2)} < 1
-    OR typeof({_item(3)}) <> 'text' OR length({_item(3)}) <> 64 OR {_item(3)} GLOB '*[^0-9a-f]*'
-    OR NOT EXISTS (SELECT 1 FROM memories AS k WHERE k.id = {_item(0)} AND k.scope = {_item(1)}
-        AND k.version = {_item(2)} AND k.content_sha256 = {_item(3)} AND k.status = 'active')
-"""
-# Compared with its own plain form first: SQLite's JSON would let comments and other spellings pass.
-_LIST = """
-    NOT json_valid(NEW.{0}) OR NEW.{0} <> json(NEW.{0}) OR json_type(NEW.{0}) <> 'array' OR json_array_length(NEW.{0}) > {1}
-    OR EXISTS (SELECT 1 FROM json_each(NEW.{0}) AS one WHERE {2})
-"""
-_MESSAGE = """
-    one.type <> 'integer' OR NOT EXISTS (SELECT 1 FROM continuity_messages AS m
-        WHERE m.seq = one.value AND m.kind IN ('prompt', 'answer'))
+# Of a memory that is in use as the reference is written, one after the other, until the set is whole.
+_REFERENCE = """
+    NEW.place <> 1 + (SELECT COUNT(*) FROM continuity_memory_references WHERE set_seq = NEW.set_seq)
+    OR NEW.place > COALESCE((SELECT size FROM continuity_memory_sets WHERE seq = NEW.set_seq), 0)
+    OR NOT EXISTS (SELECT 1 FROM memories AS k WHERE k.id = NEW.memory_id AND k.scope = NEW.scope
+        AND k.version = NEW.version AND k.content_sha256 = NEW.sha256 AND k.status = 'active')
 """
 _PARENT = "(SELECT {0} FROM continuity_nodes WHERE id = NEW.parent_id)"
 _PINNED = (
@@ -186,7 +190,8 @@ _PINNED = (
 )  # fmt: skip
 _OTHER = " OR ".join(f"p.{name} IS NOT NEW.{name}" for name in _PINNED)
 _NODE = f"""
-    {_LIST.format("message_seqs", 20, _MESSAGE)}
+    (NEW.memory_seq IS NOT NULL AND (SELECT size FROM continuity_memory_sets WHERE seq = NEW.memory_seq) IS NOT
+        (SELECT COUNT(*) FROM continuity_memory_references WHERE set_seq = NEW.memory_seq))
     OR (NEW.compaction_seq IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM continuity_messages WHERE seq = NEW.compaction_seq AND kind = 'summary'))
     OR (NEW.run_id IS NOT NULL AND (SELECT workspace_id FROM runs WHERE id = NEW.run_id) IS NOT NEW.workspace_id)
@@ -213,14 +218,16 @@ _NODE = f"""
 TRIGGERS = (
     *_never("continuity_messages"),
     *_never("continuity_memory_sets"),
+    *_never("continuity_memory_references"),
     *_never("continuity_instructions"),
     *_never("continuity_nodes"),
     _new("continuity_messages", "origin = NEW.origin", "0", "continuity_messages takes a new message once"),
+    _new("continuity_memory_sets", "digest = NEW.digest", "0", "continuity_memory_sets takes a new set once"),
     _new(
-        "continuity_memory_sets",
-        "digest = NEW.digest",
-        _LIST.format("refs", 200, _REFERENCE),
-        "continuity_memory_sets takes references of memories only",
+        "continuity_memory_references",
+        "(set_seq = NEW.set_seq AND place = NEW.place)",
+        _REFERENCE,
+        "continuity_memory_references takes those of memories in use, in order",
     ),
     _new("continuity_instructions", "fingerprint = NEW.fingerprint", "0", "continuity_instructions takes them once"),
     _new("continuity_nodes", "id = NEW.id", _NODE, "continuity_nodes takes a whole node at its place only"),
