@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from waybook.compaction.editor_model import Ask
     from waybook.compaction.service import CompactionService
     from waybook.compaction.summariser import Summariser
+    from waybook.context.gather import Gatherer
+    from waybook.context.limits import Policy
+    from waybook.context.service import ContextService
+    from waybook.context.sizes import Sizes
     from waybook.continuity.browse.service import BrowseService
     from waybook.continuity.service import ContinuityService
     from waybook.instructions.baseline import BaselineService
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from waybook.sessions.threads.service import ThreadService
     from waybook.sessions.transcripts.desk import SessionDesk
     from waybook.store.store import Store
+    from waybook.tasks.service import TaskService
     from waybook.tokens.counter import Counter
 
 
@@ -73,6 +78,7 @@ class App:
         self._store: Store | None = None
         self._search: SearchService | None = None
         self._counters: dict[tuple[str, bool], Counter] = {}
+        self._sizes: dict[str, Sizes] = {}
         self._lock = threading.RLock()
         self.ask_editor: Ask | None = None
         """Asks the editor's own model for a summary; set by the language server where the editor offers one."""
@@ -312,6 +318,64 @@ class App:
         from waybook.compaction.choice import choose
 
         return choose(name, self.settings().settings, self.environ, self.ask_editor)
+
+    def contexts(self) -> ContextService:
+        """Traces, goal trees and audits."""
+        from waybook.context.service import ContextService
+
+        return ContextService(self.store(), mask=_mask)
+
+    def tasks(self) -> TaskService:
+        """Contracts of recursive tasks."""
+        from waybook.tasks.service import TaskService
+
+        return TaskService(self.store(), self.contexts(), mask=_mask)
+
+    def gatherer(self) -> Gatherer:
+        """What calls are made of."""
+        from waybook.context.gather import Gatherer, Rooms
+
+        return Gatherer(
+            Rooms(
+                store=self.store(),
+                runs=self.runs(),
+                threads=self.threads(),
+                notes=self.notes(),
+                memory=self.memory(),
+                pins=self.pins(),
+                ledger=self.ledger(),
+                compaction=self.compaction(),
+                contexts=self.contexts(),
+                discover=self.discover,
+            )
+        )
+
+    def sizes(self, root: str = "") -> Sizes:
+        """What messages and parts cost, by the vocabulary of the settings; the same object for the same vocabulary."""
+        from waybook.context.sizes import Sizes, by_bytes
+
+        counter = self.tokens(root)
+        with self._lock:
+            if counter.encoding not in self._sizes:
+
+                def count(text: str) -> int:
+                    found = counter.count(text)
+                    return by_bytes(text) if found is None else found
+
+                self._sizes[counter.encoding] = Sizes(count)
+            return self._sizes[counter.encoding]
+
+    def context_policy(self, root: str = "", window: int = 0) -> Policy:
+        """How contexts are kept, by the settings of a workspace."""
+        from waybook.context.limits import Policy
+
+        settings = self.settings(root).settings
+        return Policy(
+            window=window or settings.context_window,
+            threshold=min(settings.context_threshold, 100) / 100,
+            goal_compression=settings.context_goal_compression,  # type: ignore[arg-type]  # one of three, as checked
+            interval=settings.context_interval,
+        )
 
     def sessions(self, home: str = "") -> SessionDesk:
         """Sessions of real agents. A named home is taken alone: the environment speaks of this person's own."""

@@ -160,6 +160,17 @@ class Settings:
     compaction_keep: int = option(
         8_000, "Tokens of recent user messages that stay in full beside a summary.", _count, workspace=False
     )
+    context_window: int = option(128_000, "Tokens of the model's window that a preview and a run count with.", _count)
+    context_threshold: int = option(50, "Percent of the window past which a run's history is compressed.", _count)
+    context_interval: int = option(
+        5, "Rounds of tool calls between two reminders of the current context. 0: none.", _count
+    )
+    context_goal_compression: str = option(
+        "on_overflow",
+        "When finished goals are cleared from what is sent: `none`, `on_complete` (at once) or `on_overflow` (past the "
+        "threshold).",
+        _one_of("none", "on_complete", "on_overflow"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

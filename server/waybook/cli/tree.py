@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from waybook.cli.spelling import Branch, Leaf
+from waybook.cli.tree_context import BRANCHES as TASKS
+from waybook.cli.tree_context import CONTEXT
 from waybook.cli.tree_continuity import SESSION
 from waybook.cli.tree_memory import MEMORY
 from waybook.cli.tree_recall import BRANCHES as RECALL
@@ -74,6 +76,7 @@ TREE: dict[str, Leaf | Branch] = {
                 custom="context_instructions:command",
                 runs=("instructions.inspect", "instructions.confirm"),
             ),
+            **CONTEXT,
         },
     ),
     "run": Branch(
@@ -112,6 +115,7 @@ TREE: dict[str, Leaf | Branch] = {
         },
     ),
     **THREADS,
+    **TASKS,
     **RECALL,
     "session": SESSION,
     "references": REFERENCES,

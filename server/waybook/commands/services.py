@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from waybook.base.ids import IdSource
     from waybook.compaction.service import CompactionService
     from waybook.compaction.summariser import Summariser
+    from waybook.context.gather import Gatherer
+    from waybook.context.limits import Policy
+    from waybook.context.service import ContextService
+    from waybook.context.sizes import Sizes
     from waybook.continuity.browse.service import BrowseService
     from waybook.continuity.service import ContinuityService
     from waybook.instructions.baseline import BaselineService
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from waybook.sessions.transcripts.desk import SessionDesk
     from waybook.settings import Resolved
     from waybook.store.store import Store
+    from waybook.tasks.service import TaskService
     from waybook.tokens.counter import Counter
 
 
@@ -172,4 +177,24 @@ class Services(Protocol):
 
     def sessions(self, home: str = "") -> SessionDesk:
         """Sessions of real agents, kept and in their folders; below another home directory where one is named."""
+        ...
+
+    def contexts(self) -> ContextService:
+        """Traces, goal trees and audits."""
+        ...
+
+    def tasks(self) -> TaskService:
+        """Contracts of recursive tasks."""
+        ...
+
+    def gatherer(self) -> Gatherer:
+        """What calls are made of, read anew each time."""
+        ...
+
+    def sizes(self, root: str = "") -> Sizes:
+        """What messages and parts cost; keeps its counts."""
+        ...
+
+    def context_policy(self, root: str = "", window: int = 0) -> Policy:
+        """How contexts are kept, by the settings; `window` 0 means theirs."""
         ...

@@ -117,7 +117,8 @@ def assemble(offer: Offer, policy: Policy, sizes: Sizes, *, model: str = "") -> 
         raise UsageError(f"A window has at least {MIN_WINDOW} tokens.", code="bad-window", limit=MIN_WINDOW)
     measured = sizes.path(offer.path)
     marks = _partition(offer.path)
-    counted = {part: sizes.count(_line(part)) + 1 for part in (*offer.required, *offer.memories, *offer.notes)}
+    lines = {part: sizes.part(part, _line) for part in (*offer.required, *offer.memories, *offer.notes)}
+    counted = {part: tokens for part, (_, tokens) in lines.items()}
     fixed = _fixed(offer, measured, marks, sizes)
     background = policy.window - policy.answer - sum(tokens for _, tokens in fixed)
     required = [(part, counted[part]) for part in offer.required]
@@ -144,7 +145,7 @@ def assemble(offer: Offer, policy: Policy, sizes: Sizes, *, model: str = "") -> 
         *_left_out(notes),
     ]
     sections.sort(key=lambda section: (section.rank, not section.included))
-    text = _FRAME.replace("{}", "\n".join(_line(part) for part, _ in sorted(parts, key=_rank_of))) if framed else ""
+    text = _FRAME.replace("{}", "\n".join(lines[part][0] for part, _ in sorted(parts, key=_rank_of))) if framed else ""
     return Assembly(
         window=policy.window,
         model=model,

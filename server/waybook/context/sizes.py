@@ -12,9 +12,12 @@ from waybook.context.limits import MESSAGE_TOKENS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from waybook.context.budget import Part
     from waybook.context.model import Message
 
 _BYTES_PER_TOKEN = 4
+_KEPT = 100_000
+"""Messages and parts whose counts are kept: a bound, so that a program that runs for weeks does not grow."""
 
 
 def by_bytes(text: str) -> int:
@@ -53,11 +56,22 @@ class Sizes:
 
     def __init__(self, count: Callable[[str], int] = by_bytes) -> None:
         self.count = count
+        self._parts: dict[Part, tuple[str, int]] = {}
         self._known: dict[Message, tuple[int, dict[str, Any], str]] = {}
         self._path: list[Message] = []
         self._bodies: list[dict[str, Any]] = []
         self._tokens: list[int] = []
         self._chain: list[str] = []
+
+    def part(self, part: Part, line: Callable[[Part], str]) -> tuple[str, int]:
+        """A part as the line it is sent as, and the tokens of that line."""
+        found = self._parts.get(part)
+        if found is None:
+            if len(self._parts) >= _KEPT:
+                self._parts.clear()
+            text = line(part)
+            found = self._parts[part] = (text, self.count(text) + 1)
+        return found
 
     def message(self, message: Message) -> int:
         """The tokens of one message, calls and overhead included."""
@@ -69,6 +83,8 @@ class Sizes:
             body = rendered(message)
             calls = "".join(f"\n{call.name}\n{call.arguments}" for call in message.calls)
             tokens = self.count(message.content + calls) + MESSAGE_TOKENS
+            if len(self._known) >= _KEPT:
+                self._known.clear()
             digest = sha256_hex(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
             found = self._known[message] = (tokens, body, digest)
         return found
