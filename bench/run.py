@@ -22,6 +22,7 @@ import explain_cold
 import explain_warm
 import lsp_speed
 import memory
+import sessions
 from page import page
 from programs import versions
 from trees import make_tree
@@ -36,6 +37,7 @@ BENCHMARKS = {
     "check_tree": check_tree.run,
     "lsp_speed": lsp_speed.run,
     "memory": memory.run,
+    "sessions": sessions.run,
     "agents": agents.run,
 }
 

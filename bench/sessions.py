@@ -30,7 +30,43 @@ if TYPE_CHECKING:
 IMPORTED = 60
 LISTED = 5_000
 LIST_SECONDS = 0.2
-_WORDS = ["the", "parser", "reads", "a", "line", "and", "keeps", "its", "place", "so", "that", "an", "import", "goes", "on", "where", "it", "stopped;", "tests", "say", "what", "must", "hold", "for", "every", "file,", "function,", "branch,", "table,", "column,", "message,", "session,", "fork", "and", "result"]
+_WORDS = [
+    "the",
+    "parser",
+    "reads",
+    "a",
+    "line",
+    "and",
+    "keeps",
+    "its",
+    "place",
+    "so",
+    "that",
+    "an",
+    "import",
+    "goes",
+    "on",
+    "where",
+    "it",
+    "stopped;",
+    "tests",
+    "say",
+    "what",
+    "must",
+    "hold",
+    "for",
+    "every",
+    "file,",
+    "function,",
+    "branch,",
+    "table,",
+    "column,",
+    "message,",
+    "session,",
+    "fork",
+    "and",
+    "result",
+]
 
 
 def run(_large: Made, _small: Made) -> list[Ratio]:

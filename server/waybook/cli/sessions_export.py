@@ -17,6 +17,7 @@ from waybook.sessions.messages.rendering.markdown import to_markdown
 if TYPE_CHECKING:
     from waybook.sessions.messages.model import Conversation
 
+_HEAD = '{"sessions": ['
 FORMATS = ("jsonl", "markdown", "html")
 
 
@@ -35,17 +36,20 @@ def _run(*, form: str, as_json: bool, store: str, **values: Any) -> int:
             text = to_html(conversation)
         else:
             # One document with --json, written as it grows: a whole history does not fit into memory.
-            before = ("[" if first else ",") if as_json else ""
-            text = before + json.dumps(to_json(conversation), ensure_ascii=False) + "\n"
+            before = (_HEAD if first else ",") if as_json else ""
+            text = before + _one_line(json.dumps(to_json(conversation), ensure_ascii=False)) + "\n"
         first = False
         click.echo(text.encode("utf-8", "replace"), nl=False)
 
-    if as_json:
-        click.echo('{"sessions": ', nl=False)
     done = call(load("sessions.export"), values, store=store, emit=emit)
     if as_json:
-        click.echo(f'{"[" if first else ""}], "protocol": {json.dumps(done.protocol)}}}')
+        click.echo(f'{_HEAD if first else ""}], "protocol": {json.dumps(done.protocol)}}}')
     return 0
+
+
+def _one_line(text: str) -> str:
+    """JSON in which nothing ends a line for anybody: some programs split at U+2028, U+2029 and U+0085, too."""
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
 
 
 command = click.Command(

@@ -44,7 +44,7 @@ def show_list(result: Sessions) -> None:
 def _row(session: Session) -> tuple[str, ...]:
     marks = [word for word, holds in (("fork", session.forked_from), ("subagent", session.parent)) if holds]
     title = safe(session.title or session.native_id) + (f" [{', '.join(marks)}]" if marks else "")
-    count = "?" if session.messages < 0 else str(session.messages)
+    count = "?" if session.messages is None else str(session.messages)
     time = when(session.updated_at) if session.updated_at else "unknown"
     return (session.id, session.agent, time, f"{count:>4} messages", safe(session.cwd or "unknown project"), title)
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-UNCOUNTED = -1
-"""In place of a number of messages: the file is large and was only glimpsed at."""
-
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -14,7 +11,7 @@ class Session:
 
     `id` is Waybook's and the same before and after an import; `native_id` the agent's. `cwd` is the project it worked in.
     `messages` counts the visible messages of its own (prompts, answers, summaries, results without a call), `inherited`
-    those it took over from `forked_from`; -1 means not counted yet. `parent` is the session that started this one as a
+    those it took over from `forked_from`; None means that its file is large and was only glimpsed at. `parent` is the session that started this one as a
     subagent. Both name native ids; `parent_missing` says that the one it was forked from is not known here.
     `size` is that of its file in bytes (0: unknown). `imported` is False for one that only lies in the agent's folder.
     """
@@ -26,9 +23,9 @@ class Session:
     cwd: str
     started_at: str
     updated_at: str
-    messages: int
-    prompts: int
-    calls: int
+    messages: int | None
+    prompts: int | None
+    calls: int | None
     inherited: int
     branch: str
     version: str

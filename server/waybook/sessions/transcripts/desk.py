@@ -120,7 +120,7 @@ class SessionDesk:
         have = {(session.agent, session.native_id) for session in kept}
         found = [one for one in shelf.sessions() if (one.agent, one.native_id) not in have and scope.covers(one)]
         every = [one for one in (*kept, *found) if children or not one.parent]
-        every = [one for one in every if one.messages or one.inherited or one.prompts or one.calls or not one.parent]
+        every = [one for one in every if one.messages != 0 or one.calls or one.inherited or not one.parent]
         every.sort(key=lambda one: one.id)
         every.sort(key=lambda one: one.updated_at, reverse=True)
         return Listing(tuple(every), pending)

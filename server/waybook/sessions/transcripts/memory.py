@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from waybook.sessions.messages.model import UNCOUNTED, Receipt, Session
 from waybook.sessions.messages.model import Message as Shown
+from waybook.sessions.messages.model import Receipt, Session
 from waybook.sessions.transcripts import reading
 from waybook.sessions.transcripts.forks import Node, copied, digest, session_id
 from waybook.sessions.transcripts.model import COUNTED, About, Call, Fact, Message, Result, Rewind
@@ -119,9 +119,9 @@ class Shelf:
             title=draft.about.get("title", ""),
             started_at=times[0],
             updated_at=times[-1],
-            messages=sum(node.kind in COUNTED for node in seen) if draft.counted else UNCOUNTED,
-            prompts=sum(node.kind == "prompt" for node in seen) if draft.counted else UNCOUNTED,
-            calls=sum(node.kind == "call" for node in seen) if draft.counted else UNCOUNTED,
+            messages=sum(node.kind in COUNTED for node in seen) if draft.counted else None,
+            prompts=sum(node.kind == "prompt" for node in seen) if draft.counted else None,
+            calls=sum(node.kind == "call" for node in seen) if draft.counted else None,
             inherited=sum(node.kind in COUNTED for node in draft.nodes.values() if node.key in shared),
             parent_missing=bool(about["forked_from"]) and (draft.agent, about["forked_from"]) not in self.drafts,
             path=draft.path,

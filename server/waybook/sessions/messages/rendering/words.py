@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from waybook.sessions.messages.model import UNCOUNTED
-
 if TYPE_CHECKING:
     from waybook.sessions.messages.model import Conversation, Message, Receipt, Session
 
@@ -41,7 +39,7 @@ def facts(conversation: Conversation) -> list[tuple[str, str]]:
 
 def counts(session: Session) -> str:
     """`4 messages, 2 calls, 6 inherited`."""
-    if session.messages == UNCOUNTED:
+    if session.messages is None:
         return "not counted"
     parts = [f"{session.messages} message{'' if session.messages == 1 else 's'}"]
     if session.calls:

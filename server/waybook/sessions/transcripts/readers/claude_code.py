@@ -62,8 +62,10 @@ def find(places: Places) -> Iterator[Source]:
     """Sessions and their subagents' files below every project folder."""
     root = os.path.join(places.folder("CLAUDE_CONFIG_DIR", ".claude"), "projects")
     for path in files_below(root, 4):
-        if path.endswith(".jsonl"):
-            yield source(path, path[len(root) + 1 :])
+        below = path[len(root) + 1 :]
+        subagent = os.path.basename(path).startswith("agent-")
+        if path.endswith(".jsonl") and (subagent or below.count(os.sep) == 1):
+            yield source(path, below)
 
 
 def source(path: str, below: str) -> Source:
