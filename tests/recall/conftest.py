@@ -1,4 +1,4 @@
-"""A world on each driver."""
+"""A world on the driver that is used where it can be had."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sessions.world import World
-from store.helpers import DRIVERS, open_store, use_driver
+from store.helpers import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 
-@pytest.fixture(params=DRIVERS)
-def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    use_driver(request.param, monkeypatch)
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
     store = open_store(str(tmp_path / "x.db"))
     yield World(store)
     store.close()

@@ -62,7 +62,7 @@ def require_hash(text: str, wish: Wish) -> str:
     `UsageError` where it is missing, `ConflictError` where the text is another one now.
     """
     digest = sha256_hex(text)
-    if wish.offset and not wish.content_sha256:
+    if wish.offset > 0 and not wish.content_sha256:
         raise UsageError(
             "From page two on the content's hash is required.",
             code="hash-required",
