@@ -36,12 +36,17 @@ class ForeignDatabase:
         order: tuple[str, ...] = (),
     ) -> Iterator[tuple[Any, ...]]:
         """Rows of a table. `equal` and `least` (at least this much) narrow them, `order` names columns to sort by."""
-        rules = [f"{_quoted(name)} = ?" for name in equal or {}] + [f"{_quoted(name)} >= ?" for name in least or {}]
-        query = f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(table)}"  # noqa: S608 - names are quoted
+
+        def named(column: str) -> str:
+            # With its table, since SQLite takes a lone quoted name that is no column for a string.
+            return f"{_quoted(table)}.{_quoted(column)}"
+
+        rules = [f"{named(name)} = ?" for name in equal or {}] + [f"{named(name)} >= ?" for name in least or {}]
+        query = f"SELECT {', '.join(map(named, columns))} FROM {_quoted(table)}"  # noqa: S608 - names are quoted
         if rules:
             query += f" WHERE {' AND '.join(rules)}"
         if order:
-            query += f" ORDER BY {', '.join(map(_quoted, order))}"
+            query += f" ORDER BY {', '.join(map(named, order))}"
         yield from self._rows(query, (*(equal or {}).values(), *(least or {}).values()))
 
     def _rows(self, query: str, values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

@@ -21,12 +21,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions.transcripts.samples import Library, mask, scenarios, unpack
+from sessions.transcripts.samples import INVENTED, Library, mask, scenarios, unpack
 from waybook.base.cancel import Progress
 from waybook.base.errors import CancelledError
 from waybook.sessions.transcripts import reading
 from waybook.sessions.transcripts.readers.model import Places
 from waybook.sessions.transcripts.service import ImportService, find
+from waybook.workspace import transcript_files
 
 TESTS = Path(__file__).parents[2]
 IMPORT = """
@@ -200,6 +201,48 @@ def test_a_replaced_file_is_noticed(tmp_path: Path) -> None:
     log.write_text(other[: len(other) // 2])
     assert library.bring(home).replaced == [str(log)]
     assert count(library) == 120
+
+
+def everything(base: Path) -> Path:
+    """A home with what every agent left, invented files with rewinds and roll-backs among it."""
+    for scenario in scenarios():
+        if not scenario.startswith("opencode") or "S3" in scenario:
+            unpack(scenario, base / scenario)
+            shutil.copytree(base / scenario / "home", base / "home", dirs_exist_ok=True)
+    for agent in ("claude", "codex", "copilot", "gemini"):
+        shutil.copytree(INVENTED / agent, base / "home" / f".{agent}", dirs_exist_ok=True)
+    return base / "home"
+
+
+def test_reading_everything_anew_changes_nothing(tmp_path: Path) -> None:
+    """Files that were touched or copied elsewhere are read from their beginning; what was hidden hides no more than before."""
+    home = everything(tmp_path)
+    library = fresh(tmp_path, "x")
+    library.bring(home)
+    before = library.rows()
+    assert len(before["sessions"]) > 60
+    for path in home.rglob("*"):
+        os.utime(path, (2_000_000_000, 2_000_000_000))
+    assert library.bring(home).new_messages == 0
+    assert library.rows() == before
+    shutil.copytree(home, tmp_path / "copy")
+    assert library.bring(tmp_path / "copy").new_messages == 0
+    assert library.rows() == before
+
+
+def test_a_huge_line_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a warning that names it; the lines around it are read."""
+    home = home_with(tmp_path / "home", 3)
+    (log,) = home.rglob("*.jsonl")
+    first, _, rest = log.read_text().partition("\n")
+    huge = json.dumps({"type": "user", "uuid": "huge", "timestamp": "", "message": {"content": "x" * 100_000}})
+    log.write_text(f"{first}\n{huge}\n{rest}")
+    plain = transcript_files.lines
+    monkeypatch.setattr(transcript_files, "lines", lambda *given: plain(*given, limit=50_000))
+    library = fresh(tmp_path, "x")
+    outcome = library.bring(home)
+    assert [(warning.line, warning.code) for warning in outcome.warnings] == [(2, "too-long")]
+    assert outcome.new_messages == 6
 
 
 def test_a_hundred_megabytes_in_bounded_memory(tmp_path: Path) -> None:
