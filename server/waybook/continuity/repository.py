@@ -217,10 +217,10 @@ def has_beginning(connection: Connection, run_id: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-def count_children(connection: Connection, node_id: str) -> int:
-    """How many forks and resumes left from a node."""
+def count_branches(connection: Connection, tree: str) -> int:
+    """How many forks and resumes a tree has."""
     table = continuity_nodes
-    rule = (table.c.parent_id == node_id) & (table.c.kind != NodeKind.CHECKPOINT.value)
+    rule = (table.c.tree == tree) & table.c.kind.in_((NodeKind.FORK.value, NodeKind.RESUME.value))
     return int(connection.execute(select(func.count()).select_from(table).where(rule)).scalar_one())
 
 

@@ -199,7 +199,9 @@ class ContinuityService:
 
 def _plain_title(connection: Connection, subject: Subject) -> str:
     """A title that tells the checkpoints of a session apart."""
-    return one_line(f"checkpoint {repository.count_checkpoints(connection, subject.session_id) + 1}: {subject.title}")
+    number = repository.count_checkpoints(connection, subject.session_id) + 1
+    owner = subject.session.title if subject.session is not None and subject.session.title else subject.title
+    return one_line(f"checkpoint {number} of {owner}")
 
 
 def _store_node(connection: Connection, node: Node, pieces: Pieces) -> None:

@@ -95,7 +95,7 @@ class BranchService:
                 )
             elif before is not None:
                 run = replace(run, target=before.target)
-            number = repository.count_children(connection, source.id) + 1
+            number = repository.count_branches(connection, source.tree) + 1
             node = self._marker(kind, source, run, title or one_line(f"{kind} {number}: {run.goal}"))
             self._write(connection, source, run, node, instructions, thread)
             return _branch(connection, node, run, source, now)
