@@ -48,6 +48,11 @@ TREE: dict[str, Leaf | Branch] = {
         show="doctor:show",
         examples=("waybook doctor", "waybook doctor --json"),
     ),
+    "setup": Leaf(
+        "Print or write how an editor attaches to Waybook.",
+        custom="setup:command",
+        runs=("setup.show", "setup.write"),
+    ),
     "matrix": Leaf(
         "Show which agents load which instruction files, and which do not.",
         custom="matrix:command",

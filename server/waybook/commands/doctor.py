@@ -32,6 +32,7 @@ class Report:
     """`problems`: one sentence each, with what to do; empty when all is well. The rest are facts.
 
     `sessions`: what imports of agents' sessions could not read or did not know; `notes` are worth knowing, but no problem.
+    `editors`: those that are here or set up, and how.
     """
 
     version: str
@@ -46,6 +47,7 @@ class Report:
     problems: tuple[str, ...]
     sessions: Mapping[str, Any]
     notes: tuple[str, ...]
+    editors: Mapping[str, str]
 
 
 def run(services: Services, params: Params, _call: Call) -> Report:
@@ -59,6 +61,7 @@ def run(services: Services, params: Params, _call: Call) -> Report:
         for item in fields(resolved.settings)
     }
     store, (sessions, notes) = _store(services, problems), _sessions(services)
+    found = _editors(services, problems)
     return Report(
         version=__version__,
         python=f"{platform.python_version()} ({sys.executable})",
@@ -72,6 +75,7 @@ def run(services: Services, params: Params, _call: Call) -> Report:
         problems=tuple(problems),
         sessions=sessions,
         notes=notes,
+        editors=found,
     )
 
 
@@ -149,6 +153,15 @@ def _packages(problems: list[str]) -> Mapping[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             problems.append(f"The package {name} is not installed; install Waybook again.")
+    return found
+
+
+def _editors(services: Services, problems: list[str]) -> Mapping[str, str]:
+    from waybook.commands.setup_show import place_of
+    from waybook.commands.setups.state import editors
+
+    found, wrong = editors(place_of(services))
+    problems += wrong
     return found
 
 

@@ -54,6 +54,8 @@ COMMANDS: tuple[str, ...] = (
     "sessions.export",
     "workspaces.list",
     "doctor",
+    "setup.show",
+    "setup.write",
     "memory.create",
     "memory.list",
     "memory.show",

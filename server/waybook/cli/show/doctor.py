@@ -28,6 +28,7 @@ def show(report: Report) -> None:
         rows += [("database", f"{store['path']} ({engine}, schema {store['schema_version']})")]
     rows += [("cache", f"{safe(report.cache)} (may be deleted at any time)")]
     rows += [(name, version) for name, version in report.packages.items()]
+    rows += [(name, safe(state)) for name, state in report.editors.items()]
     table(rows)
     changed = [
         (name, f"{item['value']!r} (from {item['from']})")
