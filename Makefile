@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 
-.PHONY: setup demo test lint bench docs lock clean
+.PHONY: setup demo test lint bench docs lock vsix screenshots clean
 
 setup: $(VENV)/.installed ## the environment with `waybook` and the development tools
 
@@ -14,7 +14,8 @@ $(VENV)/.installed: requirements.lock pyproject.toml scripts/setup.sh
 demo: setup ## explain and check a bundled workspace, and say what to try next
 	@$(BIN)/python scripts/demo.py
 
-test: setup lint ## the whole suite
+test: setup lint ## the whole suite, with the VS Code extension and its real editor where they are installed
+	@scripts/vsix.sh --if-possible
 	@$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
 
 lint: setup
@@ -26,6 +27,13 @@ lint: setup
 docs: setup ## write the generated pages
 	@$(BIN)/python scripts/generate_docs.py
 
+vsix: setup ## check and pack the VS Code extension: client-vscode/dist/waybook.vsix
+	@scripts/vsix.sh
+
+screenshots: setup vsix ## make docs/images anew in a real VS Code
+	@scripts/install_vscode.sh
+	@$(BIN)/python scripts/screenshots.py
+
 bench: setup ## ratios against peers, measured in one run
 	@$(BIN)/python bench/run.py
 
@@ -35,4 +43,4 @@ lock: ## renew the lock file from pyproject.toml
 		--group dev --group bench pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist client-vscode/dist client-vscode/build client-vscode/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 from vscode_manifest import FILES
+
 from waybook.checks import CHECKS
 from waybook.cli.tree import TREE, Branch, Leaf
 from waybook.commands.registry import COMMANDS, load

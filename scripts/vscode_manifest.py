@@ -56,7 +56,9 @@ def _shape(name: str, default: Any, convert: Any) -> dict[str, Any]:
         items = {"type": "string", "enum": list(ids())} if name == "agents" else {"type": "string"}
         return {"type": "array", "items": items, "uniqueItems": True, "default": list(default)}
     if isinstance(default, dict):
-        known = {check.code: {"type": "string", "enum": list(SEVERITIES), "description": check.title} for check in CHECKS}
+        known = {
+            check.code: {"type": "string", "enum": list(SEVERITIES), "description": check.title} for check in CHECKS
+        }
         return {"type": "object", "properties": known, "additionalProperties": False, "default": default}
     return {"type": "string", "default": default}
 

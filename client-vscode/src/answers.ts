@@ -223,3 +223,49 @@ export interface Matrix {
   agents: string[];
   rows: { path: string; agents: Record<string, { state: string; reason: string | null; cut_at: number | null; why: string }> }[];
 }
+
+export interface TreeNode {
+  id: string;
+  kind: string;
+  parent_id: string;
+  run_id: string;
+  session_id: string;
+  title: string;
+  authoritative: boolean;
+  created_at: string;
+  created_by: string;
+  summary: string;
+  status: string;
+  messages: number;
+  memories: number;
+  marks: { kind: string; subject: string; state: string; before: string; now: string }[];
+}
+
+export interface SessionTree {
+  root: string;
+  nodes: TreeNode[];
+}
+
+export interface Comparison {
+  a: { id: string; kind: string; title: string; summary: string };
+  b: { id: string; kind: string; title: string; summary: string };
+  same: boolean;
+  fields: { name: string; a: string; b: string; same: boolean }[];
+  memories_only_a: string[];
+  memories_only_b: string[];
+  messages_shared: number;
+  messages_only_a: string[];
+  messages_only_b: string[];
+}
+
+export interface AgentSession {
+  id: string;
+  agent: string;
+  title: string;
+  started_at: string;
+  updated_at: string;
+  messages: number;
+  branch: string;
+  model: string;
+  imported: boolean;
+}

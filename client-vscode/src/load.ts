@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import type {
+  AgentSession,
   AgentsExplanation,
   Candidate,
   Drift,
@@ -11,6 +12,7 @@ import type {
   Pins,
   Proposal,
   Run,
+  SessionTree,
   Thread,
   ThreadShown,
 } from "./answers";
@@ -20,8 +22,9 @@ import { candidateRow } from "./rows/candidates";
 import { driftRows } from "./rows/drift";
 import { instructionRows } from "./rows/instructions";
 import { memoryGroup } from "./rows/memory";
-import { note, type Row } from "./rows/row";
-import { pinsRow, runRow, sessionRow } from "./rows/threads";
+import { note, ofKind, type Row } from "./rows/row";
+import { agentSessionsRow, runRow, sessionRow, treeRow } from "./rows/sessions";
+import { pinsRow } from "./rows/threads";
 
 /** The target that is explained: the file in front, else the first folder. */
 export interface Target {
@@ -147,7 +150,7 @@ export async function loadCandidates(hub: Hub): Promise<Row[]> {
 type Section = (hub: Hub, folder: vscode.WorkspaceFolder) => Promise<Row[]>;
 
 /** Threads with their runs, then the runs that belong to none. Another kind of session is another line here. */
-const SECTIONS: readonly Section[] = [threadsAndRuns];
+const SECTIONS: readonly Section[] = [threadsAndRuns, agentsSessions];
 
 export async function loadSessions(hub: Hub): Promise<Row[]> {
   if (!ready(hub)) return [];
@@ -159,14 +162,46 @@ async function threadsAndRuns(hub: Hub, folder: vscode.WorkspaceFolder): Promise
   const workspace = folder.uri.fsPath;
   const limit = 500;
   const { runs } = await orElse(hub.ask<{ runs: Run[] }>("runs.list", { workspace, limit }), { runs: [] });
-  const byId = new Map(runs.map((run) => [run.id, run]));
   const threads = await threadsIn(hub, folder, true);
   const shown = await Promise.all(threads.map((thread) => hub.ask<ThreadShown>("threads.show", { thread: thread.id })));
+  const { tops, byRun } = await trees(hub, runs);
   const chained = new Set(shown.flatMap((item) => item.chain.map((link) => link.run_id)));
   return [
-    ...shown.map((item) => sessionRow(item, byId)),
-    ...runs.filter((run) => !chained.has(run.id)).map(runRow),
+    ...shown.map((item) => sessionRow(item, byRun)),
+    ...tops.filter((row) => row.subject?.kind !== "run" || !chained.has(row.subject.of.run.id)),
   ];
+}
+
+/** How many runs are asked what left from them; older ones are listed without. */
+const MOST_TREES = 50;
+
+/** The rows of all runs: `tops` those that left from no other, newest first; `byRun` each with what hangs on it. */
+async function trees(hub: Hub, runs: readonly Run[]): Promise<{ tops: Row[]; byRun: Map<string, Row> }> {
+  const known = new Map(runs.map((run) => [run.id, run]));
+  const byRun = new Map<string, Row>();
+  const tops: Row[] = [];
+  let asked = 0;
+  for (const run of runs) {
+    if (byRun.has(run.id)) continue;
+    const tree = asked < MOST_TREES ? await hub.ask<SessionTree>("sessions.tree", { name: run.id }) : undefined;
+    asked += 1;
+    const top = (tree === undefined ? undefined : treeRow(tree, known)) ?? runRow(run);
+    tops.push(top);
+    for (const { row, subject } of ofKind([top], "run")) byRun.set(subject.run.id, row);
+  }
+  return { tops, byRun };
+}
+
+const MOST_SESSIONS = 100;
+
+async function agentsSessions(hub: Hub, folder: vscode.WorkspaceFolder): Promise<Row[]> {
+  const params = { workspace: folder.uri.fsPath, limit: MOST_SESSIONS };
+  const [found, names] = await Promise.all([
+    hub.ask<{ sessions: AgentSession[]; pending: number }>("sessions.list", params),
+    agentNames(hub, folder),
+  ]);
+  const row = agentSessionsRow(`${folder.uri.fsPath}/sessions`, found.sessions, found.pending, names);
+  return row === undefined ? [] : [row];
 }
 
 export async function threadsOf(hub: Hub, closed: boolean): Promise<Thread[]> {

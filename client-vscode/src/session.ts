@@ -80,7 +80,7 @@ export class Session implements vscode.Disposable {
       ended = refused.code;
       throw refused;
     } finally {
-      this.log.info(`${command}: ${ended}, ${String(Date.now() - started)} ms`);
+      this.log.debug(`${command}: ${ended}, ${String(Date.now() - started)} ms`);
     }
   }
 
@@ -96,7 +96,8 @@ export class Session implements vscode.Disposable {
     this.become("starting");
     this.launch = await findServer(surroundings());
     if (this.launch === undefined) {
-      this.log.warn("No server was found: not in the settings, the workspace's .venv, on PATH, and there is no uvx.");
+      const environment = vscode.workspace.isTrusted ? "the workspace's .venv" : "(no .venv of a workspace that is not trusted)";
+      this.log.warn(`No server was found: looked at the setting, ${environment}, PATH, and for uvx.`);
       this.become("missing");
       return;
     }

@@ -69,7 +69,8 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     const folded = vscode.TreeItemCollapsibleState.Collapsed;
     const state = row.children === undefined ? vscode.TreeItemCollapsibleState.None : row.folded === true ? folded : unfolded;
     const item = new vscode.TreeItem(row.label, state);
-    item.id = row.id;
+    // What gets its first child is another item: the editor would keep the old one folded.
+    item.id = row.children === undefined ? row.id : `${row.id}/*`;
     item.description = row.description ?? "";
     item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
     item.contextValue = menuWords(row);

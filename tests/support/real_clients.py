@@ -23,10 +23,21 @@ def _vscode() -> str | None:
     return str(entry) if there and shutil.which("chromium") and find_spec("playwright") else None
 
 
+def _emacs() -> str | None:
+    """Emacs, where it has Eglot: Debian's package beside it, or the one built in from Emacs 29 on."""
+    eglot = [
+        *Path("/usr/share/emacs").glob("site-lisp/elpa/eglot-*"),
+        *Path("/usr/share/emacs").glob("*/lisp/progmodes/eglot.elc"),
+    ]
+    return shutil.which("emacs") if eglot else None
+
+
 def find(name: str) -> str | None:
     """The program of a real client, looked for beside this Python first, then on PATH; VS Code where it was installed."""
     if name == "vscode":
         return _vscode()
+    if name == "emacs":
+        return _emacs()
     programs = {"neovim": "nvim"}
     beside = Path(sys.executable).with_name(programs[name])
     return str(beside) if beside.exists() else shutil.which(programs[name])

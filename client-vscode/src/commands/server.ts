@@ -27,13 +27,18 @@ export function registerServer(hub: Hub, shown: Shown): void {
   hub.command("waybook.reportVersions", () => shown.open("report", "Waybook versions.md", () => report(hub)));
 }
 
+const ENVIRONMENT = (): string =>
+  vscode.workspace.isTrusted
+    ? "the workspace's .venv has none"
+    : "a .venv of a workspace that is not trusted is never used";
+
 /** What is wrong with the server, with a button for each way on. */
 export async function explain(hub: Hub): Promise<void> {
   const { session } = hub;
   if (session.state === "running" || session.state === "starting") return;
   const text =
     session.state === "missing"
-      ? "Waybook found no server: no `waybook.server.command` is set, the workspace's .venv has none, and neither `waybook` nor `uvx` is on PATH."
+      ? `Waybook found no server: the setting waybook.server.command is empty, ${ENVIRONMENT()}, and neither waybook nor uvx is on PATH.`
       : `Waybook's server is not running. ${session.reason}`;
   const chosen = await vscode.window.showErrorMessage(text, INSTALL, SET_PATH, AGAIN, LOG);
   if (chosen === INSTALL) await vscode.commands.executeCommand("waybook.howToInstall");

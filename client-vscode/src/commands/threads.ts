@@ -1,21 +1,26 @@
-// Commands about threads: what they keep, and the runs in them.
+// Commands about threads and what they keep.
 
 import * as vscode from "vscode";
 
-import type { Pin, Run, Thread } from "../answers";
+import type { Pin, Thread } from "../answers";
 import { PIN } from "../documents/keepers";
 import type { Kept } from "../documents/kept";
-import type { Shown } from "../documents/shown";
-import { escaped, fenced, firstLine } from "../wording";
+import { firstLine } from "../wording";
 import type { Hub } from "../hub";
-import { targetOf, threadsOf } from "../load";
+import { threadsOf } from "../load";
 import type { Row } from "../rows/row";
 import { askText, subjectOf, sure } from "./pick";
 
-/** Where a run may go, as the protocol allows. */
-const MOVES = ["running", "waiting_input", "paused", "completed", "failed", "cancelled"];
-
 export function registerPins(hub: Hub, kept: Kept): void {
+  hub.command("waybook.closeThread", async (row) => {
+    const isOpen = (item: Row): boolean => item.flags?.includes("open") ?? false;
+    const thread = await subjectOf(hub, "sessions", "thread", row, "Which thread?", isOpen);
+    if (thread === undefined) return;
+    const detail = "It stays readable and takes nothing new: no runs, notes, pins or answers. Open proposals expire.";
+    if (!(await sure(`Close the thread “${thread.title}” for good?`, detail, "Close Thread"))) return;
+    await hub.ask("threads.close", { thread: thread.id, version: thread.version });
+    hub.refresh();
+  });
   hub.command("waybook.newThread", () => newThread(hub));
   hub.command("waybook.addPin", async (row) => {
     const thread = await threadOf(hub, row);
@@ -63,50 +68,6 @@ async function answer(hub: Hub, row: Row | undefined): Promise<void> {
   }
   await hub.ask("pins.answer", params);
   hub.refresh();
-}
-
-export function registerSessions(hub: Hub, shown: Shown): void {
-  hub.command("waybook.closeThread", async (row) => {
-    const thread = await subjectOf(hub, "sessions", "thread", row, "Which thread?", isOpen);
-    if (thread === undefined) return;
-    const detail = "It stays readable and takes nothing new: no runs, notes, pins or answers. Open proposals expire.";
-    if (!(await sure(`Close the thread “${thread.title}” for good?`, detail, "Close Thread"))) return;
-    await hub.ask("threads.close", { thread: thread.id, version: thread.version });
-    hub.refresh();
-  });
-  hub.command("waybook.newRun", async (row) => {
-    const target = targetOf(hub);
-    if (target === undefined) return;
-    const goal = await askText("New run", `Its goal. It is pinned to the instructions of ${target.name} as they are now.`);
-    if (goal === undefined) return;
-    const thread = row?.subject?.kind === "thread" ? { thread: row.subject.of.id } : {};
-    await hub.ask<Run>("runs.create", { goal, target: target.path, workspace: target.folder.uri.fsPath, ...thread });
-    hub.refresh();
-  });
-  hub.command("waybook.moveRun", async (row) => {
-    const run = await subjectOf(hub, "sessions", "run", row, "Which run?", isOpen);
-    if (run === undefined) return;
-    const items = MOVES.filter((state) => state !== run.state).map((state) => ({ label: state.replaceAll("_", " "), state }));
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder: `“${firstLine(run.goal, 60)}” is ${run.state}. Move it to…` });
-    if (chosen === undefined) return;
-    await hub.ask("runs.move", { run: run.id, state: chosen.state });
-    hub.refresh();
-  });
-  hub.command("waybook.openRun", async (row) => {
-    const run = await subjectOf(hub, "sessions", "run", row, "Which run?");
-    if (run === undefined) return;
-    await shown.open("run", `${run.id}.md`, () => Promise.resolve(runText(run)));
-  });
-}
-
-function runText(run: Run): string {
-  const pinned = run.revision > 0 ? `revision ${String(run.revision)}` : "no pin";
-  const facts = [`State: ${run.state}`, `Target: ${run.target}`, `Profile: ${run.profile}`, `Instructions: ${pinned}`];
-  return [`# Run ${run.id}`, fenced(run.goal), [...facts, `Created: ${run.created_at} by ${run.created_by}`].map((fact) => `- ${escaped(fact)}`).join("\n"), ""].join("\n\n");
-}
-
-function isOpen(row: Row): boolean {
-  return row.flags?.includes("open") ?? false;
 }
 
 async function newThread(hub: Hub): Promise<Thread | undefined> {

@@ -1,6 +1,6 @@
 // What read-only documents say, as Markdown. Text of files and people is quoted, never interpreted.
 
-import type { Candidate, Matrix, Report, Snapshot } from "../answers";
+import type { Candidate, Comparison, Matrix, Report, Run, Snapshot } from "../answers";
 import { count, escaped, fenced, scopeName } from "../wording";
 
 /** Everything that is delivered for a target, in order: what a model reads. */
@@ -71,4 +71,39 @@ export function reportText(client: Record<string, string>, report: Report | stri
     parts.push("## Problems", report.problems.length === 0 ? "None." : report.problems.map((item) => `- ${item}`).join("\n"));
   }
   return `${parts.join("\n\n")}\n`;
+}
+
+export function runText(run: Run): string {
+  const pinned = run.revision > 0 ? `revision ${String(run.revision)}` : "no pin";
+  const facts = [
+    `State: ${run.state.replaceAll("_", " ")}`,
+    `Target: ${run.target}`,
+    `Profile: ${run.profile}`,
+    `Instructions: ${pinned}`,
+    `Created: ${run.created_at} by ${run.created_by}`,
+  ];
+  return [`# Run ${run.id}`, fenced(run.goal), facts.map((fact) => `- ${escaped(fact)}`).join("\n"), ""].join("\n\n");
+}
+
+/** Two points as texts that a diff editor lays side by side: what is the same stands on the same line. */
+export function comparedTexts(found: Comparison): { a: string; b: string } {
+  const side = (which: "a" | "b", memories: string[], messages: string[]): string => {
+    const { id, kind, title, summary } = found[which];
+    return [
+      `# ${title || kind}`,
+      `${kind} ${id}`,
+      summary,
+      ...found.fields.map((field) => `- ${field.name}: ${field[which] || "none"}`),
+      `- messages in both: ${String(found.messages_shared)}`,
+      "## Only here",
+      ...(memories.length + messages.length === 0 ? ["nothing"] : []),
+      ...memories.map((item) => `- memory ${item}`),
+      ...messages.map((item) => `- message ${item}`),
+      "",
+    ].join("\n");
+  };
+  return {
+    a: side("a", found.memories_only_a, found.messages_only_a),
+    b: side("b", found.memories_only_b, found.messages_only_b),
+  };
 }

@@ -20,6 +20,7 @@ export type CommandId =
   | "threads.list"
   | "threads.show"
   | "threads.close"
+  | "threads.compact"
   | "notes.add"
   | "notes.list"
   | "notes.show"
@@ -36,8 +37,16 @@ export type CommandId =
   | "pins.propose"
   | "pins.proposals"
   | "pins.answer"
+  | "sessions.scan"
+  | "sessions.import"
+  | "sessions.list"
+  | "sessions.show"
+  | "sessions.search"
+  | "sessions.export"
   | "workspaces.list"
   | "doctor"
+  | "setup.show"
+  | "setup.write"
   | "memory.create"
   | "memory.list"
   | "memory.show"
@@ -50,6 +59,24 @@ export type CommandId =
   | "memory.import"
   | "memory.read_document"
   | "memory.save_document"
+  | "history.search"
+  | "history.read"
+  | "specialist_result.list"
+  | "specialist_result.read"
+  | "sessions.checkpoint"
+  | "sessions.tree"
+  | "sessions.fork"
+  | "sessions.resume"
+  | "sessions.compare"
+  | "sessions.handoff"
+  | "context.preview"
+  | "context.audit"
+  | "goals.list"
+  | "goals.add"
+  | "goals.focus"
+  | "goals.done"
+  | "goals.abandon"
+  | "tasks.show"
   | "references.encode"
   | "references.decode"
   | "references.parse"
@@ -65,6 +92,7 @@ export const WRITES: ReadonlySet<string> = new Set([
   "runs.record",
   "threads.create",
   "threads.close",
+  "threads.compact",
   "notes.add",
   "notes.edit",
   "notes.archive",
@@ -75,6 +103,8 @@ export const WRITES: ReadonlySet<string> = new Set([
   "pins.remove",
   "pins.propose",
   "pins.answer",
+  "sessions.import",
+  "setup.write",
   "memory.create",
   "memory.edit",
   "memory.enable",
@@ -82,6 +112,13 @@ export const WRITES: ReadonlySet<string> = new Set([
   "memory.delete",
   "memory.import",
   "memory.save_document",
+  "sessions.checkpoint",
+  "sessions.fork",
+  "sessions.resume",
+  "goals.add",
+  "goals.focus",
+  "goals.done",
+  "goals.abandon",
 ]);
 
 /** Every setting of the server, without its prefix `waybook.`. */
@@ -92,10 +129,20 @@ export const SERVER_SETTINGS: readonly string[] = [
   "exclude",
   "agents",
   "diagnostics.open_files_only",
+  "docs.url",
   "data_dir",
   "cache_dir",
   "store",
   "log.level",
   "tokens.encoding",
   "tokens.download",
+  "compaction.summariser",
+  "compaction.endpoint",
+  "compaction.model",
+  "compaction.window",
+  "compaction.keep",
+  "context.window",
+  "context.threshold",
+  "context.interval",
+  "context.goal_compression",
 ];

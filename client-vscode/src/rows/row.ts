@@ -1,6 +1,6 @@
 // One line of a view, as plain data: made here and tested without an editor, turned into a tree item in tree.ts.
 
-import type { Candidate, Drift, FileChange, Memory, Pin, Proposal, Run, ScopeDrift, Thread } from "../answers";
+import type { AgentSession, Candidate, Drift, FileChange, Memory, Pin, Proposal, Run, ScopeDrift, Thread, TreeNode } from "../answers";
 
 /** What a row is about, by kind; commands on a row take exactly this. */
 export interface Subjects {
@@ -13,7 +13,11 @@ export interface Subjects {
   pin: Pin;
   proposal: Proposal;
   candidate: Candidate;
-  run: Run;
+  /** A run, with the node it begins with where that is known. */
+  run: { run: Run; node: TreeNode | undefined };
+  /** A checkpoint, or something that is only shown. */
+  node: TreeNode;
+  session: AgentSession;
 }
 export type Kind = keyof Subjects;
 

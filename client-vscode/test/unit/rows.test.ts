@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import type { Drift, Explanation, Loaded, Loading, Memory, Pins, Thread } from "../../src/answers";
+import type { AgentSession, Drift, Explanation, Loaded, Loading, Memory, Pins, Run, Thread, TreeNode } from "../../src/answers";
 import { driftRows } from "../../src/rows/drift";
 import { instructionRows } from "../../src/rows/instructions";
 import { memoryGroup } from "../../src/rows/memory";
 import { about, menuWords, ofKind, type Row } from "../../src/rows/row";
 import { statusText } from "../../src/rows/status";
-import { pinsRow, sessionRow } from "../../src/rows/threads";
+import { agentSessionsRow, sessionRow, treeRow } from "../../src/rows/sessions";
+import { pinsRow } from "../../src/rows/threads";
 
 function loaded(path: string, changes: Partial<Loaded> = {}): Loaded {
   const base = { path, abs_path: `/ws/${path}`, when: "start" as const, complete: true, bytes: 100, cut_at: null, imported_by: null };
@@ -174,4 +175,40 @@ test("the status bar says count, size and state, and warns only about drift", ()
 
 test("a refused chain is said, not counted", () => {
   assert.deepEqual(statusText({ name: "a", refused: "Empty." }).text, "instructions refused");
+});
+
+const run: Run = { id: "run_1", goal: "Do it", profile: "default", target: "a.py", state: "running", revision: 1, created_by: "ann", created_at: "2026-01-02" };
+
+function node(id: string, kind: string, parent: string, runId: string): TreeNode {
+  const texts = { title: id, created_at: "2026-01-02", created_by: "ann", summary: "", status: "", session_id: "" };
+  return { id, kind, parent_id: parent, run_id: runId, authoritative: true, messages: 0, memories: 0, marks: [], ...texts };
+}
+
+test("what left from a checkpoint hangs below it, and a run's node carries the run", () => {
+  const tree = { root: "n1", nodes: [node("n1", "root", "", "run_1"), node("n2", "checkpoint", "n1", "run_1"), node("n3", "fork", "n2", "run_2")] };
+  const top = treeRow(tree, new Map([["run_1", run], ["run_2", { ...run, id: "run_2", state: "completed" }]]));
+  assert.equal(menuWords(top as Row), "run open stored");
+  const [checkpoint] = top?.children ?? [];
+  assert.equal(menuWords(checkpoint as Row), "node checkpoint stored");
+  assert.deepEqual(checkpoint?.children?.map((row) => [menuWords(row), row.description]), [["run final stored", "fork · completed · a.py"]]);
+});
+
+test("a checkpoint whose world has moved on says so", () => {
+  const mark = { kind: "memory", subject: "mem_1", state: "deleted", before: "1", now: "" };
+  const tree = { root: "n1", nodes: [{ ...node("n1", "checkpoint", "", "run_1"), marks: [mark] }] };
+  assert.equal(treeRow(tree, new Map())?.description, "checkpoint · 1 thing changed since");
+});
+
+test("a run that is shown under its thread as well has ids of its own there", () => {
+  const row = treeRow({ root: "n1", nodes: [node("n1", "root", "", "run_1"), node("n2", "checkpoint", "n1", "run_1")] }, new Map([["run_1", run]])) as Row;
+  const link = { sequence: 1, run_id: "run_1", state: "running", goal: "Do it", created_at: "" };
+  const under = sessionRow({ thread, chain: [link] }, new Map([["run_1", row]])).children?.[0];
+  assert.deepEqual([under?.id, under?.children?.[0]?.id], ["thr_1/run_1", "thr_1/n2"]);
+});
+
+test("transcripts that wait stand first among the agents' sessions; without either there is no row", () => {
+  const session: AgentSession = { id: "ses_1", agent: "codex", title: "T", started_at: "2026-01-02", updated_at: "2026-01-02", messages: -1, branch: "", model: "", imported: true };
+  const row = agentSessionsRow("x", [session], 2, new Map([["codex", "Codex"]]));
+  assert.deepEqual(row?.children?.map((item) => [item.label, item.description]), [["2 transcripts to import", undefined], ["T", "Codex · 2026-01-02"]]);
+  assert.equal(agentSessionsRow("x", [], 0, new Map()), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { contextText, matrixText, reportText } from "../../src/documents/texts";
+import { comparedTexts, contextText, matrixText, reportText } from "../../src/documents/texts";
 
 test("the context quotes each file verbatim, in order", () => {
   const source = { ordinal: 1, path: "A.md", scope: "", content: "# Rules\n\n```sh\nx\n```\n", why_effective: "in the root" };
@@ -20,4 +20,13 @@ test("a table of agents and files has a cell for each", () => {
 
 test("the report has the editor's facts even without a server", () => {
   assert.ok(reportText({ Editor: "x" }, "It is not running.").includes("- Editor: x"));
+});
+
+test("two points differ on exactly the lines that differ", () => {
+  const point = { id: "n", kind: "checkpoint", title: "T", summary: "s" };
+  const field = { name: "mode", a: "plan", b: "", same: false };
+  const none = { memories_only_a: [], memories_only_b: [], messages_only_a: [], messages_only_b: [], messages_shared: 1 };
+  const { a, b } = comparedTexts({ a: point, b: point, same: false, fields: [field], ...none });
+  const differing = a.split("\n").flatMap((line, index) => (line === b.split("\n")[index] ? [] : [line]));
+  assert.deepEqual(differing, ["- mode: plan"]);
 });

@@ -20,7 +20,7 @@ WAYBOOK = [sys.executable, "-m", "waybook"]
 @pytest.mark.real_client("vscode")
 @pytest.mark.timeout(240)
 def test_the_whole_way_from_a_first_look_to_a_confirmed_drift(tmp_path: Path) -> None:
-    """Findings, hover, every view, pin, drift from outside, difference, confirmation, memories; in one window."""
+    """Findings, hover, views, pin, drift from outside, difference, confirmation, memories, forks; in one window."""
     from e2e.vscode.window import vscode
 
     home, workspace = tmp_path / "home", tmp_path / "kestrel-shop"
@@ -34,8 +34,7 @@ def test_the_whole_way_from_a_first_look_to_a_confirmed_drift(tmp_path: Path) ->
         _drift(window, workspace)
         _memory(window)
         _pins_and_sessions(window)
-        for what, seconds in window.steps:
-            print(f"{seconds:5.1f} s  {what}")
+        window.keep_times()
 
 
 def _first_look(window: Window) -> None:
@@ -192,6 +191,26 @@ def _pins_and_sessions(window: Window) -> None:
         window.answer("New run", "Review the orders route")
         window.view("Sessions")
         expect(window.row("Run Review the orders route, created")).to_be_visible()
+    with window.step("a checkpoint is kept of the run"):
+        window.palette("Waybook: New Checkpoint")
+        window.choose("Review the orders route")
+        window.answer("New checkpoint (1/2)", "Routes read")
+        window.answer("New checkpoint (2/2)", "The orders route is read; the tests come next.")
+        expect(window.row("checkpoint Routes read")).to_be_visible()
+    with window.step("another run forks from it"):
+        window.row("checkpoint Routes read").hover()
+        window.row("checkpoint Routes read").get_by_role("button", name="Fork from a Checkpoint").click()
+        window.answer("New fork", "Rewrite the orders route")
+        window.toast("forked from “Routes read”")
+        expect(window.row("Run (fork) Rewrite the orders route")).to_be_visible()
+    with window.step("the two are compared in the diff editor"):
+        window.palette("Waybook: Compare Two Checkpoints")
+        window.choose("Routes read", asked="Compare which point")
+        window.choose("Rewrite the orders route", asked="with which")
+        sides = window.page.locator(".monaco-diff-editor")
+        expect(sides.locator(".original .view-lines")).to_contain_text("Routes read")
+        expect(sides.locator(".modified .view-lines")).to_contain_text("Rewrite the orders route")
+        window.palette("View: Close All Editors")
     with window.step("the versions report names the server"):
         window.palette("Waybook: Report Versions and Problems")
         expect(window.text()).to_contain_text("(setting)")
@@ -213,20 +232,24 @@ def test_an_untrusted_workspace_is_only_read_and_runs_nothing_of_its_own(tmp_pat
     trap.chmod(0o755)
     with vscode(home, workspace, "untrusted", settings={}, trusted=False, environ={"PATH": "/usr/bin:/bin"}) as window:
         with window.step("the workspace is opened in restricted mode"):
-            window.dialog("No, I don't trust the authors", text="Do you trust the authors")
+            expect(window.page.locator(".statusbar")).to_contain_text("Restricted Mode")
         with window.step("no server is found, and the message says what to do"):
-            window.toast("Waybook found no server")
+            window.toast("a .venv of a workspace that is not trusted is never used")
             pane = window.view("Instructions")
             expect(pane).to_contain_text("Waybook's language server was not found.")
             expect(pane.get_by_role("button", name="Set Its Path")).to_be_visible()
         with window.step("with a server from the settings, everything is read"):
             path = home / "user/Machine/settings.json"
-            path.write_text(path.read_text().replace("{", f'{{"waybook.server.command": {WAYBOOK!r}, '.replace("'", '"'), 1))
+            path.write_text(
+                path.read_text().replace("{", f'{{"waybook.server.command": {WAYBOOK!r}, '.replace("'", '"'), 1)
+            )
             expect(window.row("Claude Code: ")).to_be_visible()
         with window.step("nothing can be pinned"):
             expect(window.view("Drift")).to_contain_text("This workspace is not trusted, so nothing can be pinned.")
             window.press("F1")
             window.page.locator(".quick-input-widget input.input").fill(">Waybook: Pin the Instructions")
-            expect(window.page.locator(".quick-input-list .monaco-list-row", has_text="Pin the Instructions of")).to_have_count(0)
+            expect(
+                window.page.locator(".quick-input-list .monaco-list-row", has_text="Pin the Instructions of")
+            ).to_have_count(0)
             window.press("Escape")
     assert not ran.exists()

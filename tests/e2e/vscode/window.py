@@ -80,8 +80,19 @@ class Window:
         EVIDENCE.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=EVIDENCE / f"{self.name}.png")
         (EVIDENCE / f"{self.name}.txt").write_text(self.page.locator("body").inner_text())
-        for log in (*self.home.rglob("*Waybook.log"), *self.home.rglob("lsp.log"), *self.home.rglob("*exthost.log"), self.home / "cs.out"):
+        for log in (
+            *self.home.rglob("*Waybook.log"),
+            *self.home.rglob("lsp.log"),
+            *self.home.rglob("*exthost.log"),
+            self.home / "cs.out",
+        ):
             shutil.copyfile(log, EVIDENCE / f"{self.name}-{log.parent.name}-{log.name}")
+
+    def keep_times(self) -> None:
+        """How long each step took, under build/vscode/."""
+        EVIDENCE.mkdir(parents=True, exist_ok=True)
+        lines = [f"{seconds:5.1f} s  {what}\n" for what, seconds in self.steps]
+        (EVIDENCE / f"{self.name}-steps.txt").write_text("".join(lines))
 
     # --- what one does ------------------------------------------------------------------------------------------------
 
@@ -108,8 +119,11 @@ class Window:
         self.press("Enter")
         expect(shown).to_have_count(0)  # it is looked at before it is taken
 
-    def choose(self, label: str) -> None:
-        """Take an entry of the open picker."""
+    def choose(self, label: str, *, asked: str = "") -> None:
+        """Take an entry of the open picker, once it is the one that asks this."""
+        if asked:
+            box = self.page.locator(f".quick-input-widget input.input[placeholder*={json.dumps(asked)}]")
+            expect(box).to_be_visible()
         self.page.locator(".quick-input-list .monaco-list-row", has_text=label).first.click()
 
     def open(self, path: str) -> None:
