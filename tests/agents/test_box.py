@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -78,3 +79,16 @@ def test_very_deep_paths_are_absent_and_long_chains_of_links_end(root) -> None:
     box = Box(str(root))
     assert (box.kind("/x" * 2_000), box.kind("/l0")) == ("", "file")
     assert profile("codex").load(Request("/a", target="/a" + "/x" * 2_000, root=str(root))).chain == ()
+
+
+@pytest.mark.parametrize("name", ["new", "sub/new"])
+def test_a_quiet_directory_vouches_for_its_names_until_it_changes(tmp_path, name):
+    """A name that was asked for and was not there shows as soon as it comes, however often nothing had changed."""
+    (tmp_path / "sub").mkdir()
+    time.sleep(0.08)
+    box = Box()
+    assert not box.is_file(f"{tmp_path}/{name}")
+    time.sleep(0.08)
+    assert [box.unchanged() for _ in range(3)] == [True] * 3
+    (tmp_path / name).write_text("x")
+    assert not box.unchanged()

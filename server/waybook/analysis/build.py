@@ -14,10 +14,10 @@ from waybook.base.errors import DiscoveryError
 from waybook.instructions.discover import discover
 from waybook.instructions.model import Discovery, Snapshot, SnapshotDiff
 from waybook.instructions.stored import difference
-from waybook.workspace.agent_files import AgentFiles, listed_agent_files, near_agent_files
-from waybook.workspace.governing import governing_scopes, upwards
+from waybook.workspace.agent_files import AgentFiles, listed_agent_files
 from waybook.workspace.guard import Guard
-from waybook.workspace.tree import WorkspaceTree
+from waybook.workspace.near import NearMemory
+from waybook.workspace.tree import Listings, WorkspaceTree
 from waybook.workspace.walk import Scan, instruction_scopes
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ class Builder:
         self._agent_memory = AgentMemory()
         self._exclude = exclude
         self._memory = ScopeMemory()
+        self._buffers: dict[str, Document] = {}
+        self._near = NearMemory(root)
+        self._listings = Listings()
         self._revisions = count(1)
 
     def build(
@@ -57,12 +60,7 @@ class Builder:
         """
         guard = Guard(self._root, keep=True)
         with guard:
-            scan = (
-                instruction_scopes(self._root, self._exclude, progress)
-                if only is None
-                else governing_scopes(self._root, only)
-            )
-            others = self._others(scan, only)
+            scan, others = self._near.look(only) if only is not None else self._everywhere(progress)
             look = self._memory.look(self._root, scan, others.files)
             documents = self._documents(guard, (*_candidates(scan), *others.files), look, buffers)
             late = late and pinned is None and not buffers
@@ -79,15 +77,14 @@ class Builder:
             near_misses=tuple(item.path for item in scan.near_misses),
             pinned=pinned,
             drift=drift,
-            tree=WorkspaceTree(self._root, self._exclude, scan if only is None else None),
+            tree=WorkspaceTree(self._root, self._exclude, scan if only is None else None, self._listings),
             world=world,
             agents=AgentLoadings(self._root, self._agents, self._agent_memory),
         )
 
-    def _others(self, scan: Scan, only: tuple[str, ...] | None) -> AgentFiles:
-        if only is None:
-            return listed_agent_files(self._root, scan.listings, self._exclude)
-        return near_agent_files(self._root, {above for directory in only for above in upwards(directory)})
+    def _everywhere(self, progress: Progress) -> tuple[Scan, AgentFiles]:
+        scan = instruction_scopes(self._root, self._exclude, progress)
+        return scan, listed_agent_files(self._root, scan.listings, self._exclude)
 
     def _late(self, guard: Guard, scan: Scan, look: Look, now: str, progress: Progress) -> dict[str, Discovery]:
         with guard:
@@ -107,10 +104,12 @@ class Builder:
     ) -> dict[str, Document]:
         """By path: open buffers as they are, other files as the disk has them where they are readable text."""
         documents: dict[str, Document] = {}
+        for gone in self._buffers.keys() - buffers.keys():
+            del self._buffers[gone]
         for path in paths:
             buffer = buffers.get(path)
             if buffer is not None:
-                documents[path] = Document(path, buffer.text, buffer.version)
+                documents[path] = self._of_buffer(path, buffer)
                 continue
             known = self._memory.document(path, look)
             if known is None and (text := _text(guard, path)) is not None:
@@ -118,6 +117,13 @@ class Builder:
             if known is not None:
                 documents[path] = known
         return documents
+
+    def _of_buffer(self, path: str, buffer: Buffer) -> Document:
+        """The document of an open buffer; the one made before while the buffer is the same, with all derived from it."""
+        known = self._buffers.get(path)
+        if known is None or known.version != buffer.version or known.text != buffer.text:
+            known = self._buffers[path] = Document(path, buffer.text, buffer.version)
+        return known
 
 
 def _candidates(scan: Scan) -> Iterable[str]:

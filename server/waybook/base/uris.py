@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from urllib.parse import quote, unquote_to_bytes
 
 _WINDOWS = os.name == "nt"
@@ -16,6 +17,7 @@ _DRIVE = re.compile(r"/([A-Za-z]):(?=/|$)")
 _SAFE = "/~!$&'()*+,;=:@"
 
 
+@lru_cache(maxsize=1024)
 def uri_to_path(uri: str, *, windows: bool = _WINDOWS) -> str | None:
     """The path of a file URI; None for another scheme, a malformed URI, or one with NUL or an encoded slash.
 
@@ -49,6 +51,7 @@ def path_to_uri(path: str, *, windows: bool = _WINDOWS) -> str:
     return "file://" + _quote(slashed).replace(":", "%3A", 1)
 
 
+@lru_cache(maxsize=1024)
 def uri_key(uri: str, *, windows: bool = _WINDOWS) -> str:
     """One key for every spelling of a URI; a URI that is no file keeps its text.
 

@@ -43,6 +43,8 @@ _RULES: tuple[tuple[Family, str, tuple[str, ...]], ...] = (
 _FOLDERS = frozenset({".github", ".claude", ".cursor", ".clinerules", ".cline", ".windsurf", ".devin", ".roo", ".qwen"})
 _FOLDER = re.compile("(?P<owner>(?:.*/)?)(?:" + "|".join(f"({folder})" for _, folder, _ in _RULES) + ")")
 """A rules folder and all below it; the owner is the directory that the folder stands in, with its slash."""
+FOLDERS = (*sorted(_FOLDERS), ".prayu")
+"""Every folder of a directory that instruction files may stand in, the `.prayu` profile's own among them."""
 _MOST = 2_000
 """Names looked at below one folder of rules when a single file is asked about; nobody has as many rules."""
 
@@ -121,8 +123,16 @@ def _below(root: str, folder: str) -> dict[str, tuple[str, ...]]:
     return listings
 
 
+def rule_folders(root: str, folder: str) -> Iterator[str]:
+    """The full paths of an agent's folder and the folders of rules below it, those of the `.prayu` profile too."""
+    for place, directories, _ in os.walk(f"{root}/{folder}"):
+        yield place
+        here = place[len(root) + 1 :]
+        directories[:] = [name for name in directories if _leads_to_rules(f"{here}/{name}")]
+
+
 def _leads_to_rules(directory: str) -> bool:
-    return _FOLDER.fullmatch(directory) is not None
+    return _FOLDER.fullmatch(directory) is not None or "/.prayu/rules/" in f"/{directory}/"
 
 
 def _sorted_by_kind(root: str, paths: Iterable[str]) -> AgentFiles:

@@ -45,6 +45,7 @@ class Box:
         "_kinds",
         "_listings",
         "_marks",
+        "_passed",
         "_prefix",
         "_stats",
         "_texts",
@@ -58,6 +59,7 @@ class Box:
         self.max_bytes = max_bytes
         self._born = file_clock_ns()
         self._marks: dict[str, tuple[int, ...]] = {}
+        self._passed: dict[str, tuple[tuple[int, ...], int]] = {}
         self.memo: dict[Any, Any] = {}
         self._found: dict[str, tuple[str | None, str]] = {"/": ("/", "dir")}
         self._kinds: dict[str, str] = {}
@@ -78,24 +80,63 @@ class Box:
         """
         limit = self._born - RACY_NANOSECONDS
         inside = {*self._listings, *self._bytes, *self._stats}
+        passed: dict[str, dict[str, str]] = {}
+        for place, kind in self._kinds.items():
+            if kind == "link":
+                inside.add(place)
+            elif place not in inside:
+                passed.setdefault(place.rpartition("/")[0] or "/", {})[place] = kind
         marks: dict[str, tuple[int, ...]] = {}
-        for place in inside.union(self._kinds):
-            kind = self._kinds.get(place)
-            try:
-                found = os.lstat(self.host(place))
-            except (OSError, ValueError):
-                if kind:
-                    return False
-                continue
-            if kind is not None and kind != _kind_of(found.st_mode):
+        for place in inside:
+            if not self._is_as_it_was(place, self._kinds.get(place), limit, marks):
                 return False
-            if place in inside or kind == "link":
-                if found.st_mtime_ns > limit or found.st_ctime_ns > limit:
-                    return False
-                marks[place] = (found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns)
         same = all(marks.get(place) == mark for place, mark in self._marks.items())
         self._marks = marks
-        return same
+        return same and self._still_passed(passed)
+
+    def _is_as_it_was(self, place: str, kind: str | None, limit: int, marks: dict[str, tuple[int, ...]]) -> bool:
+        try:
+            found = os.lstat(self.host(place))
+        except (OSError, ValueError):
+            return not kind
+        if kind is not None and kind != _kind_of(found.st_mode):
+            return False
+        marks[place] = (found.st_dev, found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns)
+        return found.st_mtime_ns <= limit and found.st_ctime_ns <= limit
+
+    def _still_passed(self, passed: dict[str, dict[str, str]]) -> bool:
+        """Whether what was only asked its kind is of that kind still.
+
+        A directory that looks as it did when its names were last compared vouches for them, when it was quiet by then.
+        """
+        limit = file_clock_ns() - RACY_NANOSECONDS
+        for above, places in passed.items():
+            mark = self._quiet_mark(above, limit)
+            known = self._passed.get(above)
+            if known is not None and known[0] == mark and known[1] == len(places):
+                continue
+            if any(self._kind_now(place) != kind for place, kind in places.items()):
+                return False
+            if mark is None:
+                self._passed.pop(above, None)
+            else:
+                self._passed[above] = (mark, len(places))
+        return True
+
+    def _quiet_mark(self, directory: str, limit: int) -> tuple[int, ...] | None:
+        """How a directory looks; None when it changed too lately to vouch for anything."""
+        try:
+            found = os.lstat(self.host(directory))
+        except (OSError, ValueError):
+            return None
+        quiet = found.st_mtime_ns <= limit and found.st_ctime_ns <= limit
+        return (found.st_dev, found.st_ino, found.st_mode, found.st_mtime_ns, found.st_ctime_ns) if quiet else None
+
+    def _kind_now(self, place: str) -> str:
+        try:
+            return _kind_of(os.lstat(self.host(place)).st_mode)
+        except (OSError, ValueError):
+            return ""
 
     def host(self, path: str) -> str:
         """Where a path of the box lies on the machine."""
@@ -147,11 +188,7 @@ class Box:
             return listing.get(name, "")
         kind = self._kinds.get(place)
         if kind is None:
-            try:
-                kind = _kind_of(os.lstat(self.host(place)).st_mode)
-            except (OSError, ValueError):
-                kind = ""
-            self._kinds[place] = kind
+            self._kinds[place] = kind = self._kind_now(place)
         return kind
 
     def _follow(self, above: str, place: str) -> str | None:

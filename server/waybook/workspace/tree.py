@@ -7,7 +7,9 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from waybook.base.clock import file_clock_ns
 from waybook.workspace.globs import compile_globs
+from waybook.workspace.marks import RACY_NANOSECONDS
 from waybook.workspace.walk import SKIPPED_DIRECTORIES
 
 if TYPE_CHECKING:
@@ -18,15 +20,50 @@ if TYPE_CHECKING:
 MAX_LISTED = 200_000
 """Files a search by name looks at; a larger tree is searched as far as that."""
 
+MAX_KEPT = 5_000
+"""Directories whose names are remembered from pass to pass."""
+
+
+class Listings:
+    """The names in directories, listed again only where a directory looks different. Safe from any thread.
+
+    A directory that changed too lately is not trusted (see `workspace/marks.py`).
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {}
+
+    def names(self, place: str) -> tuple[str, ...]:
+        """The sorted names in a directory, by its full path; empty when it cannot be listed."""
+        try:
+            found = os.stat(place)
+            mark = (found.st_dev, found.st_ino, found.st_mode, found.st_mtime_ns, found.st_ctime_ns)
+            known = self._known.get(place)
+            if known is not None and known[0] == mark:
+                return known[1]
+            settled = file_clock_ns() - max(mark[-2:]) > RACY_NANOSECONDS
+            names = tuple(sorted(os.listdir(place)))
+        except OSError:
+            return ()
+        if settled:
+            if len(self._known) >= MAX_KEPT:
+                self._known.clear()
+            self._known[place] = (mark, names)
+        return names
+
 
 class WorkspaceTree:
     """Answers about paths below `root`; nothing outside is ever looked at. Implements `analysis.view.Tree`.
 
-    `scan` is a walk of the whole workspace in the same pass: what it listed is not listed again.
+    `scan` is a walk of the whole workspace in the same pass: what it listed is not listed again. `listings` remembers
+    what directories held for the passes to come.
     """
 
-    def __init__(self, root: str, exclude: tuple[str, ...] = (), scan: Scan | None = None) -> None:
+    def __init__(
+        self, root: str, exclude: tuple[str, ...] = (), scan: Scan | None = None, listings: Listings | None = None
+    ) -> None:
         self._root = root
+        self._listed = listings or Listings()
         self._exclude = exclude
         self._scan = scan
         self._listings: dict[str, tuple[str, ...]] = dict(scan.listings) if scan is not None else {}
@@ -51,10 +88,7 @@ class WorkspaceTree:
         known = self._listings.get(directory)
         if known is None:
             inside = self._inside(directory)
-            try:
-                known = () if inside is None else tuple(sorted(os.listdir(inside)))
-            except OSError:
-                known = ()
+            known = () if inside is None else self._listed.names(inside)
             self._listings[directory] = known
         return known
 
@@ -75,7 +109,7 @@ class WorkspaceTree:
         if "\0" in path or path.startswith("/"):
             return None
         clean = os.path.normpath(path) if path else "."
-        return None if clean == ".." or clean.startswith("../") else os.path.join(self._root, clean)
+        return None if clean == ".." or clean.startswith("../") else f"{self._root}/{clean}"
 
     @cached_property
     def _files(self) -> tuple[str, ...]:
