@@ -149,3 +149,26 @@ def by_prefix() -> tuple[dict[str, tuple[Shape, ...]], tuple[Shape, ...]]:
         else:
             loose.append(shape)
     return {head: tuple(shapes) for head, shapes in table.items()}, tuple(loose)
+
+
+@cache
+def beginnings() -> dict[str, tuple[str, ...]]:
+    """By their first two characters, what the words begin with that a shape with a literal beginning may start at."""
+    found: dict[str, list[str]] = {}
+    for head, shapes in by_prefix()[0].items():
+        for _, pattern in shapes:
+            literal = re.match(
+                r"[A-Za-z0-9_-]+(?![A-Za-z0-9_?*+{-])|[A-Za-z0-9_-]+(?=[A-Za-z0-9_-][?*+{])", pattern.pattern
+            )
+            found.setdefault(head, []).append(literal[0] if literal else head)
+    return {head: tuple(dict.fromkeys(literals)) for head, literals in found.items()}
+
+
+_DISCORD_DOTS, _DISCORD_LENGTH = 2, 59
+
+
+def may_be_loose(flat: str, start: int, end: int) -> bool:
+    """Whether a region may hold a shape without a literal beginning: each of them has something else that must stand there."""
+    if any(flat.find(part, start, end) >= 0 for part in ("-us", ":AA", ".atlasv1.")):
+        return True
+    return end - start >= _DISCORD_LENGTH and flat.count(".", start, end) >= _DISCORD_DOTS

@@ -11,8 +11,8 @@ import binascii
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from waybook.secrets.shapes import PREFIX, by_prefix
-from waybook.secrets.values import looks_random, plain_digest, stands_in_token
+from waybook.secrets.shapes import PREFIX, beginnings, by_prefix, may_be_loose
+from waybook.secrets.values import MIN_RANDOM, looks_random, plain_digest, stands_in_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 _DIGIT = re.compile(r"[0-9](?:[\w+/=-]{8}|(?<=[\w+/=-]{9}))", re.ASCII)
 _DIGITLESS = ("AKIA", "ASIA", "k_live_", "glpat-")  # short bodies that chance leaves without a digit now and then
 _REGION = re.compile(r"[\w+/=.:~-]+", re.ASCII)
-_REGION_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.:~-")
+_REGION_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.:~-"
 _WORD_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/")
 _DIGITLESS_REACH = 8  # characters: enough for the word's start; a shape reads on as far as it goes
 _WORD = re.compile(r"[A-Za-z0-9][\w-]*", re.ASCII)
@@ -67,13 +67,22 @@ def regions(flat: str) -> Iterator[tuple[int, int]]:
     """Yield the runs of token characters, with dots and colons, around each long digit-bearing run; none overlap."""
     place = 0
     while (hit := _DIGIT.search(flat, place)) is not None:
-        start = hit.start()
-        while start > place and flat[start - 1] in _REGION_CHARACTERS:
-            start -= 1
+        start = _run_start(flat, hit.start(), place)
         region = _REGION.match(flat, start)
         end = region.end() if region else hit.end()
         yield start, end
         place = end
+
+
+def _run_start(flat: str, inside: int, first: int) -> int:
+    """Where the run of token characters around an offset begins, not before `first`."""
+    reach = 64
+    while True:
+        begin = max(first, inside - reach)
+        start = begin + len(flat[begin:inside].rstrip(_REGION_CHARACTERS))
+        if start > begin or begin == first:
+            return start
+        reach *= 4
 
 
 def digitless(flat: str) -> Iterator[tuple[int, int]]:
@@ -89,8 +98,10 @@ def digitless(flat: str) -> Iterator[tuple[int, int]]:
 
 def shaped(flat: str, start: int, end: int) -> Iterator[Found]:
     """Vendors' tokens in a region, each at the start of a word."""
-    table, loose = by_prefix()
     words = _WORD if end - start <= _ENCODED_FILE else _LONG_WORD
+    if not _may_be_shaped(flat, start, end, words):
+        return
+    table, loose = by_prefix()
     place = start
     while (word := words.search(flat, place, end)) is not None:
         place = word.end()
@@ -102,6 +113,18 @@ def shaped(flat: str, start: int, end: int) -> Iterator[Found]:
                 yield found
                 place = max(place, found.end)
                 break
+
+
+def _may_be_shaped(flat: str, start: int, end: int, words: re.Pattern[str]) -> bool:
+    """Whether a region is worth a look word by word: most hold no word that begins like a token."""
+    if start and flat[start - 1] in "\\%":
+        return True
+    heads = beginnings()
+    for word in words.findall(flat, start, end):
+        known = heads.get(word[:PREFIX])
+        if known is not None and word.startswith(known):
+            return True
+    return may_be_loose(flat, start, end)
 
 
 def _beginnings(flat: str, start: int, end: int) -> Iterator[int]:
@@ -135,11 +158,12 @@ def _documented(rule: str, value: str) -> bool:
 
 def suspicious(flat: str, start: int, end: int) -> bool:
     """Whether a region holds a run that only the engine can judge: random in texture, no digest, no identifier."""
-    if _DIGEST_BEFORE.search(flat, max(0, start - 12), start) or end - start > _ENCODED_FILE:
+    if end - start < MIN_RANDOM or end - start > _ENCODED_FILE:
+        return False
+    words = [word for word in _WORD.findall(flat, start, end) if len(word) >= MIN_RANDOM]
+    if not words or _DIGEST_BEFORE.search(flat, max(0, start - 12), start):
         return False
     region = flat[start:end]
     if _INTEGRITY.match(region) or "base64," in flat[max(0, start - 8) : start]:
         return False
-    return any(
-        looks_random(word) and not plain_digest(word) and not stands_in_token(word) for word in _WORD.findall(region)
-    )
+    return any(looks_random(word) and not plain_digest(word) and not stands_in_token(word) for word in words)

@@ -62,7 +62,7 @@ _STRONG_LENGTH = 8
 _LONG = 12
 _RANDOM_PIECE = 2.9  # letters between two capitals: random text has about 2.3, names in camel case four and more
 _KEY64_PIECE = 2.6
-_MIN_RANDOM = 16
+MIN_RANDOM = 16
 _MIN_SEGMENT = 12
 _MIN_PASSWORD = 6
 _MAX_PASSWORD = 128
@@ -179,7 +179,7 @@ def _has_random_segment(value: str) -> bool:
 
 def looks_random(value: str) -> bool:
     """Whether the value has the texture of generated key material, at least 16 characters of it."""
-    if len(value) < _MIN_RANDOM:
+    if len(value) < MIN_RANDOM:
         return False
     if _HEX.fullmatch(value):
         return entropy(value) >= 3  # noqa: PLR2004 - sixteen different digits give 4, counters and stand-ins far less
@@ -191,7 +191,7 @@ def random_value(value: str) -> bool:
     if _is_key64(value):
         return not stands_in_token(value)
     tail = re.split(r"[_-]", value)[-1]
-    letters_only = len(tail) >= _MIN_RANDOM and _mixes_case(tail)
+    letters_only = len(tail) >= MIN_RANDOM and _mixes_case(tail)
     return (looks_random(value) or letters_only) and not stands_in(value)
 
 
