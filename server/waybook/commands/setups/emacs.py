@@ -28,7 +28,7 @@ EMACS = Editor(
     id="emacs",
     title="Emacs with Eglot",
     programs=("emacs",),
-    tried="Emacs 28.2 with Eglot 1.9, in every run of the tests that finds it",
+    tried="Emacs 28.2 with Eglot 1.9, in every run of the tests",
     steps=lambda _place: (
         "Before Emacs 29: M-x package-install RET eglot. For Markdown: M-x package-install RET markdown-mode.",
         "Add the lines below to your init file, or let --write do it.",
