@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.recall.index.service import SessionIndex
     from waybook.recall.service import RecallService
     from waybook.recall.specialist import SpecialistService
     from waybook.references.service import ReferenceService
@@ -77,6 +78,7 @@ class App:
         self._settings: dict[str, Resolved] = {}
         self._store: Store | None = None
         self._search: SearchService | None = None
+        self._index: SessionIndex | None = None
         self._counters: dict[tuple[str, bool], Counter] = {}
         self._sizes: dict[str, Sizes] = {}
         self._lock = threading.RLock()
@@ -300,6 +302,17 @@ class App:
 
         return RecallService(self.store())
 
+    def session_index(self) -> SessionIndex:
+        """The full-text index over imported sessions; the same object each time, since one updates at a time."""
+        with self._lock:
+            if self._index is None:
+                from waybook.checks.kept_place import cache_directory
+                from waybook.recall.index.service import SessionIndex
+
+                folder = os.path.join(cache_directory(self.settings().settings), "search")
+                self._index = SessionIndex(self.store(), folder)
+            return self._index
+
     def specialist_results(self) -> SpecialistService:
         """Finished results of sub-agents."""
         from waybook.recall.specialist import SpecialistService
@@ -397,7 +410,7 @@ class App:
         with self._lock:
             if self._store is not None:
                 self._store.close()
-                self._store = self._search = None
+                self._store = self._search = self._index = None
 
     def _pinned(self, root: str) -> Pinned | None:
         """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""

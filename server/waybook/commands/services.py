@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from waybook.memory.service import MemoryService
     from waybook.pins.proposals import ProposalService
     from waybook.pins.service import PinService
+    from waybook.recall.index.service import SessionIndex
     from waybook.recall.service import RecallService
     from waybook.recall.specialist import SpecialistService
     from waybook.references.service import ReferenceService
@@ -161,6 +162,10 @@ class Services(Protocol):
 
     def recall(self) -> RecallService:
         """What runs may recall."""
+        ...
+
+    def session_index(self) -> SessionIndex:
+        """The full-text index over imported sessions."""
         ...
 
     def specialist_results(self) -> SpecialistService:

@@ -36,6 +36,8 @@ def run(services: Services, params: Params, call: Call) -> Imported:
     """Raises `RefusedError` for an agent, `CancelledError` when stopped (what was kept by then stays)."""
     call.actor.require_operator("import sessions")
     done = services.sessions(params.home).bring(params.agent, call.progress)
+    if done.new_messages or not services.session_index().fresh():
+        services.session_index().update(call.progress)
     return Imported(
         done.files, done.read, done.new_sessions, done.new_messages, tuple(done.replaced), tuple(done.warnings)
     )

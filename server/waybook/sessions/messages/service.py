@@ -69,16 +69,21 @@ class MessageService:
         self, query: str, *, agent: str = "", below: str = "", cwd: str = "", limit: int = 20
     ) -> tuple[Found, ...]:
         """Visible messages of their own session that hold a text, newest first. Raises `UsageError`."""
+        require_search(query, limit)
         query = query.strip()
-        if not 1 <= len(query) <= MAX_QUERY:
-            msg = f"A search has 1 to {MAX_QUERY} characters."
-            raise UsageError(msg, code="bad-query", limit=MAX_QUERY, hint="Search for a word or a short phrase.")
-        if not 1 <= limit <= MAX_FOUND:
-            msg = f"A search shows 1 to {MAX_FOUND} places."
-            raise UsageError(msg, code="bad-limit", limit=MAX_FOUND, hint="Pass another --limit.")
         with self._store.read() as connection:
             rows = repository.search(connection, query, agent=agent, below=below, cwd=cwd, limit=limit)
         return tuple(Found(session, seq, kind, at, _excerpt(text, query)) for session, seq, kind, at, text in rows)
+
+
+def require_search(query: str, limit: int) -> None:
+    """Refuse (`UsageError`) a query or a number of places outside the limits."""
+    if not 1 <= len(query.strip()) <= MAX_QUERY:
+        msg = f"A search has 1 to {MAX_QUERY} characters."
+        raise UsageError(msg, code="bad-query", limit=MAX_QUERY, hint="Search for a word or a short phrase.")
+    if not 1 <= limit <= MAX_FOUND:
+        msg = f"A search shows 1 to {MAX_FOUND} places."
+        raise UsageError(msg, code="bad-limit", limit=MAX_FOUND, hint="Pass another --limit.")
 
 
 def _excerpt(text: str, query: str) -> str:
