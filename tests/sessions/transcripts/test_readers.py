@@ -20,6 +20,7 @@ from waybook.sessions.transcripts.model import Source
 from waybook.sessions.transcripts.readers.catalog import FORMATS, agents, formats
 from waybook.sessions.transcripts.readers.codex import NO_SUMMARY
 from waybook.sessions.transcripts.state import FileState
+from waybook.sessions.transcripts.text import fit
 
 PLACES = {"claude": ".claude", "codex": ".codex", "copilot": ".copilot", "gemini": ".gemini"}
 
@@ -281,6 +282,64 @@ def test_secrets_at_the_edge_of_what_is_kept(tmp_path: Path) -> None:
     assert token.encode() not in kept
     assert token[8:30].encode() not in kept
     assert by_id(found, "s").title.startswith("title [redacted")
+
+
+def test_a_key_that_is_cut_leaves_nothing(tmp_path: Path) -> None:
+    """A private key across the place where an output is shortened is gone on both sides."""
+    rows = [f"{number:03}" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz" for number in range(150)]
+    key = "-----BEGIN " + "PRIVATE KEY-----\n" + "\n".join(rows) + "\n-----END " + "PRIVATE KEY-----"
+    text = "first\n" + "word " * 1000 + key + "\nlast"
+    for limit in (7000, 8000, 12_000):
+        kept = fit(text, limit, mask)
+        assert kept.startswith("first")
+        assert kept.endswith("last")
+        assert "QUJDREVG" not in kept
+
+
+def test_words_that_nobody_typed(tmp_path: Path) -> None:
+    """What Claude Code puts on a user's record by itself is a notice, or nothing; the person's words stay a prompt."""
+    log = tmp_path / "home" / ".claude" / "projects" / "p" / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    contents: list[Any] = [
+        "[Request interrupted by user]",
+        [{"type": "text", "text": "<system-reminder>be brief</system-reminder>"}, {"type": "text", "text": "Do it."}],
+        [{"type": "text", "text": "<system-reminder>only this</system-reminder>"}],
+        "<task-notification>done</task-notification>",
+        [{"type": "image", "source": {}}, {"type": "text", "text": "What is this?"}],
+    ]
+    shared = {"type": "user", "sessionId": "s", "cwd": "/srv", "timestamp": "2026-01-05T10:00:00.000Z"}
+    rows = [
+        {**shared, "uuid": f"u{number}", "message": {"role": "user", "content": content}}
+        for number, content in enumerate(contents)
+    ]
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = Library(tmp_path / "x.db")
+    found.bring(tmp_path / "home")
+    assert [(message.kind, message.text) for message in found.messages("s")] == [
+        ("notice", "[Request interrupted by user]"),
+        ("prompt", "Do it."),
+        ("notice", "<task-notification>done</task-notification>"),
+        ("prompt", "[image]\nWhat is this?"),
+    ]
+
+
+def test_results_without_a_call_are_not_lost(tmp_path: Path) -> None:
+    """Several in one record, beside words: each is a node of its own."""
+    log = tmp_path / "home" / ".claude" / "projects" / "p" / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    content = [
+        {"type": "tool_result", "tool_use_id": "a", "content": "first"},
+        {"type": "tool_result", "tool_use_id": "b", "content": "second", "is_error": True},
+        {"type": "text", "text": "and words"},
+    ]
+    row = {"type": "user", "uuid": "u", "sessionId": "s", "timestamp": "2026-01-05T10:00:00.000Z"}
+    log.write_text(json.dumps({**row, "message": {"role": "user", "content": content}}) + "\n")
+    found = Library(tmp_path / "x.db")
+    assert found.bring(tmp_path / "home").new_messages == 3
+    nodes = [
+        (message.kind, message.receipt.output if message.receipt else message.text) for message in found.messages("s")
+    ]
+    assert nodes == [("result", "first"), ("result", "second"), ("prompt", "and words")]
 
 
 JSON = st.recursive(

@@ -73,6 +73,9 @@ def test_scenario(scenario: str, tmp_path: Path) -> None:
     if expected.get("title"):
         assert any(session.title == expected["title"] for session in sessions.values())
     check_summary(library, expected)
+    with library.store.read() as connection:
+        rows = connection.exec_driver_sql("SELECT unknown, damaged FROM transcript_files").all()
+    assert {tuple(row) for row in rows} == {("{}", 0)}, "every record of the current programs is known"
     if token := secret(expected):
         library.store.close()
         assert token.encode() not in disk_space_of(tmp_path / "store")

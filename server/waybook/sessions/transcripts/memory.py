@@ -12,7 +12,7 @@ from waybook.sessions.messages.model import Message as Shown
 from waybook.sessions.messages.model import Receipt, Session
 from waybook.sessions.transcripts import reading
 from waybook.sessions.transcripts.forks import Node, copied, digest, session_id
-from waybook.sessions.transcripts.model import COUNTED, About, Call, Fact, Message, Result, Rewind
+from waybook.sessions.transcripts.model import COUNTED, About, Call, Fact, Message, Result, Rewind, orphan_key
 from waybook.sessions.transcripts.repository import merge_title
 from waybook.sessions.transcripts.state import FileState
 
@@ -189,8 +189,9 @@ def _call(draft: Draft, fact: Call) -> None:
 def _result(draft: Draft, fact: Result) -> None:
     old = draft.receipts.get(fact.call_id)
     if old is None:
-        draft.nodes[fact.key] = Shown(len(draft.nodes) + 1, fact.key, "", "tool", "result", "", fact.at)
-        draft.calls[fact.call_id] = fact.key
+        key = orphan_key(fact)
+        draft.nodes[key] = Shown(len(draft.nodes) + 1, key, "", "tool", "result", "", fact.at)
+        draft.calls[fact.call_id] = key
         old = Receipt(fact.call_id, fact.name, "", "", "unfinished", None, "", "")
     if old.state == "unfinished" or (fact.state != "unfinished" and not old.output and fact.output):
         draft.receipts[fact.call_id] = replace(

@@ -91,6 +91,11 @@ class Result:
     name: str = ""
 
 
+def orphan_key(result: Result) -> str:
+    """The key of the node of a result without a call: one record may hold several results, and words."""
+    return f"{result.key}/{result.call_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Rewind:
     """The person went back: the message of this key and all after it are kept, hidden."""

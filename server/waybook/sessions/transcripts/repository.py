@@ -15,6 +15,7 @@ from waybook.sessions.transcripts.model import (
     Message,
     Result,
     Rewind,
+    orphan_key,
 )
 from waybook.sessions.transcripts.state import FileState
 
@@ -107,9 +108,7 @@ class Writer:
                     session = self._session(connection, fact.session)
                     session.last_key = fact.key
                     self._row(session, fact, "assistant", "call", "", fact.call_id)
-                    session.open[fact.call_id] = [
-                        session.seq, fact.call_id, fact.key, fact.name, fact.arguments, "", "unfinished", None, fact.at, "",
-                    ]  # fmt: skip
+                    self._call(session, fact)
                 case Result():
                     self._result(connection, self._session(connection, fact.session), fact)
                 case Rewind():
@@ -145,15 +144,28 @@ class Writer:
         shared = (call_id, fact.at, int(fact.side), int(replaces))
         self._rows.append((session.seq, fact.key, fact.parent, role, kind, text, *shared))
 
+    @staticmethod
+    def _call(session: _Session, fact: Call) -> None:
+        row = session.open.get(fact.call_id)
+        if row is None:
+            session.open[fact.call_id] = [
+                session.seq, fact.call_id, fact.key, fact.name, fact.arguments, "", "unfinished", None, fact.at, "",
+            ]  # fmt: skip
+        elif row[6] == "unfinished":
+            row[3], row[4] = fact.name or row[3], fact.arguments or row[4]
+
     def _result(self, connection: Connection, session: _Session, fact: Result) -> None:
         row = session.open.get(fact.call_id)
         if row is None:
             query = "SELECT state FROM tool_receipts WHERE session_seq = ? AND call_id = ?"
             found = connection.exec_driver_sql(query, (session.seq, fact.call_id)).one_or_none()
             if found is None:
-                self._rows.append((session.seq, fact.key, "", "tool", "result", "", fact.call_id, fact.at, 0, 0))
-            row = [session.seq, fact.call_id, fact.key, fact.name, "", "", "unfinished", None, "", ""]
+                node = (session.seq, orphan_key(fact), "", "tool", "result", "", fact.call_id, fact.at, 0, 0)
+                self._rows.append(node)
+            row = [session.seq, fact.call_id, orphan_key(fact), fact.name, "", "", "unfinished", None, "", ""]
             session.open[fact.call_id] = row
+        if row[6] != "unfinished" and (row[5] or not fact.output):
+            return  # the first account of a result stands, as it does in the database
         row[5], row[6], row[7], row[9] = fact.output, fact.state, fact.exit_code, fact.at
 
     def _flush(self, connection: Connection) -> None:

@@ -80,7 +80,10 @@ def fit(text: str, limit: int, mask: Callable[[str], str]) -> str:
         return mask(clean(text))
     # Cut at white space, so that no secret is left in two halves of which neither is recognised.
     head = _cut(text[: limit * 3 // 4], from_end=True)
-    tail = _cut(text[-(limit // 4) :], from_end=False)
+    tail = _outside_keys(text, _cut(text[-(limit // 4) :], from_end=False))
+    begin = head.rfind("-----BEGIN ")
+    if begin >= 0 and head.find("-----END ", begin) < 0:
+        head = head[:begin]
     left = len(text) - len(head) - len(tail)
     return f"{mask(clean(head))}\n[... {left:,} characters are not kept here ...]\n{mask(clean(tail))}"
 
@@ -92,6 +95,16 @@ def _cut(text: str, *, from_end: bool) -> str:
     if from_end:
         return text[: len(text) - len(edge) + places[-1]] if places else text[:-_MARGIN]
     return text[places[0] :] if places else text[_MARGIN:]
+
+
+def _outside_keys(text: str, tail: str) -> str:
+    """The tail of a text without the rest of a key block that begins before it: alone it would not be recognised."""
+    start = len(text) - len(tail)
+    begin = text.rfind("-----BEGIN ", 0, start)
+    if begin < 0 or text.find("-----END ", begin, start) >= 0:
+        return tail
+    end = tail.find("-----END ")
+    return tail[end:].partition("\n")[2] if end >= 0 else ""
 
 
 def one_line(text: str) -> str:

@@ -34,14 +34,18 @@ from waybook.sessions.transcripts.text import list_of, moment, object_of, text_o
 from waybook.workspace.transcript_files import document, files_below
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from waybook.sessions.transcripts.readers.model import Places
 
 AGENT = "claude-code"
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _EXIT = re.compile(r"Exit code (-?\d+)")
-_COMMAND = re.compile(r"\s*<(?:command-name|command-message|local-command-|bash-(?:input|stdout|stderr)|user-memory-)")
+_NOT_TYPED = re.compile(
+    r"\s*(?:<(?:command-name|command-message|local-command-|bash-(?:input|stdout|stderr)|user-memory-|task-notification"
+    r"|teammate-message)|\[Request interrupted by user)"
+)
+_REMINDER = re.compile(r"\s*<system-reminder>.*</system-reminder>\s*", re.DOTALL)
 _SILENT = frozenset(
     {
         "queue-operation", "attachment", "api-request", "api-request-blob", "api-request-shape", "atis-latch",
@@ -215,23 +219,38 @@ class ClaudeFeed:
         for block in blocks:
             form = text_of(object_of(block).get("type"))
             if form == "text":
-                texts.append(text_of(block.get("text")))
+                text = text_of(block.get("text"))
+                if kind == "assistant" or not _REMINDER.fullmatch(text):  # context that older versions put beside words
+                    texts.append(text)
                 continue
-            if texts:
+            if texts and form not in {"image", "document"}:
                 yield self._said(record, kind, key(), "\n".join(texts), shared)
                 texts = []
-            if form == "thinking" and text_of(block.get("thinking")):
-                yield Message(self._session, key(), "assistant", "reasoning", block["thinking"], **shared)
-            elif form in {"tool_use", "server_tool_use"}:
-                name, arguments = text_of(block.get("name")), words(block.get("input"))
-                yield Call(self._session, key(), text_of(block.get("id")) or uuid, name, arguments, **shared)
-            elif form in {"tool_result", "web_search_tool_result"}:
-                yield self._result(record, block, uuid)
-                yield from self._child(record, block)
-            elif form in {"image", "document"}:
+            if form in {"image", "document"}:
                 texts.append(f"[{form}]")
+            else:
+                yield from self._block(record, block, form, key, shared)
         if texts:
             yield self._said(record, kind, key(), "\n".join(texts), shared)
+
+    def _block(
+        self,
+        record: dict[str, Any],
+        block: dict[str, Any],
+        form: str,
+        key: Callable[[], str],
+        shared: dict[str, Any],
+    ) -> Iterator[Fact]:
+        """The facts of a block that is no text. Signatures and redacted thoughts are left out."""
+        if form == "thinking" and text_of(block.get("thinking")):
+            yield Message(self._session, key(), "assistant", "reasoning", block["thinking"], **shared)
+        elif form in {"tool_use", "server_tool_use"}:
+            own = key()
+            name, arguments = text_of(block.get("name")), words(block.get("input"))
+            yield Call(self._session, own, text_of(block.get("id")) or own, name, arguments, **shared)
+        elif form in {"tool_result", "web_search_tool_result"}:
+            yield self._result(record, block, text_of(record.get("uuid")) or key())
+            yield from self._child(record, block)
 
     def _said(self, record: dict[str, Any], kind: str, key: str, text: str, shared: dict[str, Any]) -> Message:
         role: Role = "assistant" if kind == "assistant" else "user"
@@ -245,7 +264,7 @@ class ClaudeFeed:
     @staticmethod
     def _human(record: dict[str, Any], text: str) -> bool:
         """Whether words on a `user` record are a person's (or, in a subagent, those of whoever sent it)."""
-        if record.get("isMeta") is True or _COMMAND.match(text):
+        if record.get("isMeta") is True or _NOT_TYPED.match(text):
             return False
         origin = text_of(object_of(record.get("origin")).get("kind"))
         return origin not in {"task-notification", "system", "hook", "channel"}
