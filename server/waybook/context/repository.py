@@ -129,6 +129,12 @@ def add_message(connection: Connection, trace_id: str, message: Message) -> None
     )
 
 
+def last_sequence(connection: Connection, trace_id: str) -> int:
+    """The highest sequence of a trace; 0 for an empty one."""
+    query = select(func.coalesce(func.max(context_messages.c.sequence), 0))
+    return int(connection.execute(query.where(context_messages.c.trace_seq == _seq(trace_id))).scalar_one())
+
+
 def messages_of(connection: Connection, trace_id: str) -> tuple[Message, ...]:
     """Every message of a trace, in order."""
     query = (

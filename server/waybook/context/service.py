@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from waybook.base.clock import timestamp
-from waybook.base.errors import NotFoundError, UsageError
+from waybook.base.errors import ConflictError, NotFoundError, UsageError
 from waybook.context import repository
 from waybook.context.audit import AuditRecord, Subject, account
 from waybook.context.goals import GoalEvent, GoalTree, fold, settle
@@ -128,8 +128,8 @@ class ContextService:
     ) -> tuple[Message, ...]:
         """Keep messages one after another, the first behind `parent_sequence` (default: the head); all or none.
 
-        Each gets a place, the time, and an id where it has none. Raises `StoreError` when another program wrote to the
-        trace meanwhile.
+        Each gets a place, the time, and an id where it has none. Raises `ConflictError` when another program wrote to
+        the trace meanwhile.
         """
         now = timestamp(self._store.clock.now())
         placed: list[Message] = []
@@ -147,6 +147,12 @@ class ContextService:
             before, head = number, head if one.branch_type else number
             placed.append(one)
         with self._store.write() as connection:
+            if repository.last_sequence(connection, trace.id) != trace.last:
+                raise ConflictError(
+                    f"Another program wrote to trace {trace.id} meanwhile; nothing was written.",
+                    code="trace-changed",
+                    hint="Load the trace again.",
+                )
             for one in placed:
                 repository.add_message(connection, trace.id, one)
             repository.move(connection, trace.id, head, trace.skills, now)
