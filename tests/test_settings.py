@@ -70,11 +70,19 @@ def test_an_unknown_setting_is_a_warning() -> None:
 @pytest.mark.parametrize("name", [dotted(item.name) for item in fields(Settings) if not item.metadata["workspace"]])
 def test_a_workspace_cannot_set_what_is_not_its_own(name: str) -> None:
     """Where the database is, what may be fetched, how much is logged: never from a file in the repository."""
-    values = {"data_dir": "/x", "cache_dir": "/x", "store": "sqlite:///x", "log.level": "debug", "tokens.download": True}
-    resolved = resolve(("waybook.toml", {name: values[name]}))
+    values = {
+        "data_dir": "/x",
+        "cache_dir": "/x",
+        "docs.url": "https://example.invalid",
+        "store": "sqlite:///x",
+        "log.level": "debug",
+        "tokens.download": True,
+    }
+    value = values.get(name, {dotted(item.name): getattr(Settings(), item.name) for item in fields(Settings)}[name])
+    resolved = resolve(("waybook.toml", {name: value}))
     assert resolved.settings == Settings()
     assert "cannot be set by a workspace" in resolved.warnings[0]
-    assert resolve(("environment", {name: values[name]})).warnings == ()
+    assert resolve(("environment", {name: value})).warnings == ()
 
 
 @pytest.mark.parametrize(

@@ -148,17 +148,17 @@ def test_walks() -> None:
 )  # fmt: skip
 def test_hostile_texts_do_not_take_long(text: str) -> None:
     """Work grows with the length of a text, not with its square."""
-    began = time.perf_counter()
+    began = time.process_time()
     for find in (imports.claude, imports.copilot, imports.gemini, imports.qwen):
         find(text)
     assert len(without(text, "comment")) <= len(text)
     assert len(without_comments(text)) <= len(text)
     simple_lines(parse(text).raw)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_hostile_patterns_do_not_take_long() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for pattern in (
         "*a" * 60 + "b",
         "**/" * 200 + "b",
@@ -169,15 +169,15 @@ def test_hostile_patterns_do_not_take_long() -> None:
     ):
         globs.minimatch(pattern, "a/" * 200 + "a" * 250, dot=True)
         globs.ignored([pattern], "a/" * 200 + "a" * 250)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_hostile_settings_do_not_take_long(tmp_path) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for number, text in enumerate(("/*" * 200_000, '"' + "\\" * 200_000, "," * 200_000, "[" * 100_000)):
         (tmp_path / f"{number}.json").write_text(text)
         assert jsonc(Box(str(tmp_path)), f"/{number}.json") == {}
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @given(st.text(alphabet="`a", max_size=40))

@@ -92,12 +92,12 @@ def test_every_agent_answers_for_every_repository(tmp_path: Path, seed: int) -> 
         (root / cwd[1:]).mkdir(parents=True, exist_ok=True)
         for target in (targets[0], dice.choice(targets)):
             box = Box(str(root))
-            began = time.perf_counter()
+            began = time.process_time()
             request = Request(
                 "/w/repo", cwd=cwd, target=target, home="/w/repo" if dice.random() < 0.05 else "/h", root=str(root)
             )
             answers = explain(ids(), request, box)
-            assert time.perf_counter() - began < SECONDS
+            assert time.process_time() - began < SECONDS
             for answer in answers:
                 check(answer, box, request)
 

@@ -121,6 +121,6 @@ def test_any_text_parses_or_is_refused(text):
 
 def test_no_pattern_is_slow():
     """Many stars against a long name stay fast."""
-    begun = time.monotonic()
+    begun = time.process_time()
     assert not compile_pattern("*a" * 2000 + "b").fullmatch("a" * 4000)
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2

@@ -104,6 +104,6 @@ def test_the_fast_forms_agree_with_the_plain_ones(text):
 def test_no_text_is_slow(unit):
     """A file at its size limit takes well under a second, whatever it repeats."""
     text = unit * (65_536 // len(unit))
-    begun = time.monotonic()
+    begun = time.process_time()
     redact(text)
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1

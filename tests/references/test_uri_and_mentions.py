@@ -105,9 +105,9 @@ def test_found_as_by_the_plain_pattern(text: str) -> None:
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     """A megabyte of openings is read in a moment, not in hours."""
     text = unit * (1_000_000 // len(unit))
-    began = time.monotonic()
+    began = time.process_time()
     found = list(mentions(text))
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert all(isinstance(item, Mention) for item in found)
 
 

@@ -187,9 +187,9 @@ def test_importing_the_room_loads_no_engine_and_compiles_no_shapes():
 )
 def test_hostile_text_costs_little(text):
     """Half a megabyte of near misses takes less than three seconds: no rule's cost explodes."""
-    started = time.perf_counter()
+    started = time.process_time()
     find(text)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 PIECES = st.one_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -342,12 +343,12 @@ def limited(kind: str, path: Path) -> str:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights and limits of POSIX")
-def test_rights_and_limits_are_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_rights_and_limits_are_told(request: pytest.FixtureRequest) -> None:
     """A read-only directory, a file of somebody else and a disk that ends are clear errors, never tracebacks."""
-    base = tmp_path_factory.mktemp("rights")
-    for parent in (base, *base.parents):
-        if parent.owner() == base.owner() and str(parent).startswith(os.path.realpath("/tmp") + "/"):
-            parent.chmod(0o755)
+    folder = tempfile.TemporaryDirectory(prefix="waybook-rights-")  # pytest's own are closed to other users
+    request.addfinalizer(folder.cleanup)
+    base = Path(os.path.realpath(folder.name))
+    base.chmod(0o755)
     readonly = base / "readonly"
     readonly.mkdir(mode=0o555)
     assert limited("nobody", readonly / "x.db").split()[0] == "store-permission"
