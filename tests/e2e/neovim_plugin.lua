@@ -100,6 +100,19 @@ hand.type("sessions", "no session worked here", hand.was_told("no session"))
 answer("Review checkout")
 hand.type("runs new", "a run is pinned", hand.was_told("is pinned to the instructions"))
 
+-- Where the run stands, another one from there, and both side by side.
+answer("Before the rewrite", "Tests are green.")
+hand.type("checkpoint", "a point is kept", hand.was_told("kept as"))
+answer("Before the rewrite", "Rewrite checkout")
+hand.type("fork", "another run begins there", hand.was_told("goes on from there"))
+answer("Review checkout", "^checkpoint: Before the rewrite", "^fork")
+hand.type("compare", "both stand side by side", function() return #windows() == 2 and vim.wo.diff end)
+vim.cmd.tabclose()
+answer("Review checkout")
+hand.type("tree", "the tree is shown", hand.shows("fork: "))
+check(hand.text():find("checkpoint: Before the rewrite", 1, true), "with the point")
+vim.cmd.close()
+
 -- Completion, mistakes, health, and the server's own commands.
 check(vim.tbl_contains(vim.fn.getcompletion("Waybook me", "cmdline"), "memory"), "names are completed")
 check(vim.tbl_contains(vim.fn.getcompletion("Waybook memory d", "cmdline"), "delete"), "actions are completed")

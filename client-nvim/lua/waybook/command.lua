@@ -24,14 +24,15 @@ M.subcommands = {
   agents = { module = "instructions", needs = { "agents.list" } },
   candidates = { module = "candidates", needs = { "candidates.list" } },
   check = { module = "check", needs = { "instructions.check" }, files = true },
-  checkpoint = { module = "continuity", needs = { "continuity.checkpoint", "checkpoints.create" } },
-  compare = { module = "continuity", needs = { "continuity.compare", "checkpoints.compare" } },
+  checkpoint = { module = "continuity", needs = { "sessions.checkpoint" } },
+  compare = { module = "continuity", needs = { "sessions.compare" } },
   confirm = { module = "drift", needs = { "instructions.confirm" } },
   context = { module = "instructions", needs = { "instructions.inspect" } },
   doctor = { module = "process", needs = { "doctor" } },
   drift = { module = "drift", needs = { "instructions.drift" } },
   explain = { module = "instructions", needs = { "instructions.explain" }, agents = true },
-  fork = { module = "continuity", needs = { "continuity.fork", "checkpoints.fork" } },
+  fork = { module = "continuity", needs = { "sessions.fork" } },
+  handoff = { module = "continuity", needs = { "sessions.handoff" } },
   log = { module = "process", needs = {} },
   matrix = { module = "instructions", needs = { "agents.matrix" }, agents = true },
   memory = {
@@ -42,7 +43,7 @@ M.subcommands = {
   pin = { module = "drift", needs = { "instructions.pin" } },
   pins = { module = "pins", needs = { "pins.list" }, actions = { "list", "add", "remove", "proposals" } },
   restart = { module = "process", needs = {} },
-  resume = { module = "continuity", needs = { "continuity.resume", "checkpoints.resume" } },
+  resume = { module = "continuity", needs = { "sessions.resume" } },
   runs = { module = "runs", needs = { "runs.list" }, actions = { "list", "new" } },
   sessions = {
     module = "sessions",
@@ -51,6 +52,7 @@ M.subcommands = {
   },
   stop = { module = "process", needs = {} },
   threads = { module = "threads", needs = { "threads.list" }, actions = { "list", "new", "close" } },
+  tree = { module = "continuity", needs = { "sessions.tree" } },
 }
 
 ---@param needs string[]

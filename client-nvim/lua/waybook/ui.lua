@@ -87,6 +87,19 @@ function M.show(name, text, filetype)
   return buffer
 end
 
+--- A read-only buffer in the current window, gone when it is closed.
+---@param root string
+---@param name string
+---@param lines string[]
+function M.scratch(root, name, lines)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  pcall(vim.api.nvim_buf_set_name, buffer, name)
+  vim.bo[buffer].filetype, vim.bo[buffer].bufhidden, vim.bo[buffer].modifiable = "markdown", "wipe", false
+  vim.b[buffer].waybook_root = root
+  vim.api.nvim_win_set_buf(0, buffer)
+end
+
 --- One of several; nil when the person chose none.
 ---@generic T
 ---@param prompt string

@@ -48,30 +48,18 @@ local function sides(root, drift, change)
   return pinned, live
 end
 
----@param root string
----@param name string
----@param lines string[]
-local function scratch(root, name, lines)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  pcall(vim.api.nvim_buf_set_name, buffer, name)
-  vim.bo[buffer].filetype, vim.bo[buffer].bufhidden, vim.bo[buffer].modifiable = "markdown", "wipe", false
-  vim.b[buffer].waybook_root = root
-  vim.api.nvim_win_set_buf(0, buffer)
-end
-
 --- Two windows in a tab of their own: left what is pinned, right the file, which may be edited.
 local function compare(root, drift, change)
   local pinned, live = sides(root, drift, change)
   vim.cmd.tabnew()
   if live then
-    scratch(root, "waybook://disk/" .. change.path, live)
+    ui.scratch(root, "waybook://disk/" .. change.path, live)
   else
     vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(root, change.path)))
   end
   vim.cmd.diffthis()
   vim.cmd("leftabove vsplit")
-  scratch(root, ("waybook://pinned/%d/%s"):format(drift.revision, change.path), pinned)
+  ui.scratch(root, ("waybook://pinned/%d/%s"):format(drift.revision, change.path), pinned)
   vim.cmd.diffthis()
 end
 
