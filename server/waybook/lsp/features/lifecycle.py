@@ -16,6 +16,7 @@ from waybook.base.uris import path_to_uri
 from waybook.lsp.capabilities import server_capabilities
 from waybook.lsp.client import read_client
 from waybook.lsp.parent import watch_parent
+from waybook.lsp.summarise import offer
 
 if TYPE_CHECKING:
     from waybook.lsp.language_server import Server
@@ -27,6 +28,7 @@ LONGEST_START_SECONDS = 10.0
 def initialize(ls: Server, params: types.InitializeParams) -> types.InitializeResult:
     """Read the client's abilities, take its folders, offer ours."""
     ls.client = read_client(params)
+    offer(ls, params)
     ls.process_id = params.process_id
     ls.folders.add(folder_uris(params))
     options = params.initialization_options
