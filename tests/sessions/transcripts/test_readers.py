@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,9 +18,12 @@ from hypothesis import strategies as st
 from sessions.transcripts.samples import INVENTED, Library, conversation, fingerprint, mask, unpack
 from waybook.sessions.messages.service import MessageService
 from waybook.sessions.transcripts import reading
+from waybook.sessions.transcripts.memory import Shelf
 from waybook.sessions.transcripts.model import Source
 from waybook.sessions.transcripts.readers.catalog import FORMATS, agents, formats
 from waybook.sessions.transcripts.readers.codex import NO_SUMMARY
+from waybook.sessions.transcripts.readers.model import Places
+from waybook.sessions.transcripts.service import find
 from waybook.sessions.transcripts.state import FileState
 from waybook.sessions.transcripts.text import fit
 
@@ -342,6 +347,27 @@ def test_results_without_a_call_are_not_lost(tmp_path: Path) -> None:
     assert nodes == [("result", "first"), ("result", "second"), ("prompt", "and words")]
 
 
+def test_ids_that_no_database_takes(tmp_path: Path) -> None:
+    """Lone surrogates and NUL anywhere in a record are replaced, and the rest is kept."""
+    log = tmp_path / "home" / ".claude" / "projects" / "p" / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    bad = "x\ud800\0y"
+    block = {"type": "tool_use", "id": bad, "name": bad, "input": {bad: bad}}
+    shared = {"sessionId": bad, "cwd": bad, "gitBranch": bad, "version": bad, "timestamp": bad, "parentUuid": bad}
+    rows = [
+        {**shared, "type": "user", "uuid": bad, "message": {"content": f"words {bad}"}},
+        {**shared, "type": "assistant", "uuid": "b", "message": {"content": [block], "model": bad}},
+        {**shared, "type": "custom-title", "customTitle": bad},
+        {**shared, "type": bad},
+    ]
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = Library(tmp_path / "x.db")
+    assert found.bring(tmp_path / "home").warnings == []
+    (session,) = found.sessions()
+    assert session.native_id == "x\ufffd\ufffdy"
+    assert [message.kind for message in found.messages(session.id)] == ["prompt", "call"]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -390,6 +416,56 @@ def test_no_record_ends_a_file(record: dict[str, Any], path: list[int], junk: An
         gather.take(feed.feed(spoiled, 1), 1)
         gather.take(feed.feed(record, 2), 2)
         json.dumps(feed.state())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    scenario=st.sampled_from(["cline/S5-subagent", "vibe/S2-tools", "vibe/S6b-killed-in-tool"]),
+    pick=st.integers(0, 40),
+    path=st.lists(st.integers(0, 20), max_size=6),
+    junk=JSON,
+)
+def test_no_document_ends_an_import(scenario: str, pick: int, path: list[int], junk: Any) -> None:
+    """A document with anything in any place: what it says is read as far as it goes, and nothing is raised."""
+    with TemporaryDirectory() as folder:
+        unpack(scenario, Path(folder))
+        documents = sorted((Path(folder) / "home").rglob("*.json"))
+        one = documents[pick % len(documents)]
+        one.write_text(json.dumps(spoil(json.loads(one.read_text()), path, junk)))
+        shelf = Shelf(mask)
+        for form, source in find(Places(str(Path(folder) / "home"))):
+            shelf.read(form, source)
+        shelf.sessions()
+
+
+@settings(max_examples=60, deadline=None)
+@given(pick=st.integers(0, 40), path=st.lists(st.integers(0, 20), max_size=6), junk=JSON)
+def test_no_row_ends_an_import(pick: int, path: list[int], junk: Any) -> None:
+    """A message or part of opencode with anything in any place."""
+    with TemporaryDirectory() as folder:
+        base = Path(folder) / ".local" / "share" / "opencode"
+        base.mkdir(parents=True)
+        (base / "opencode.db").write_bytes(opencode_database())
+        with sqlite3.connect(base / "opencode.db") as connection:
+            table = "part" if pick % 2 else "message"
+            rows = connection.execute(f"SELECT id, data FROM {table} ORDER BY id").fetchall()
+            key, data = rows[pick % len(rows)]
+            spoiled = json.dumps(spoil(json.loads(data), path, junk))
+            connection.execute(f"UPDATE {table} SET data = ? WHERE id = ?", (spoiled, key))
+        connection.close()
+        shelf = Shelf(mask)
+        for form, source in find(Places(folder)):
+            shelf.read(form, source)
+        assert len(shelf.sessions()) == 2
+
+
+@cache
+def opencode_database() -> bytes:
+    """A recorded database with a session and its subagent."""
+    with TemporaryDirectory() as folder:
+        unpack("opencode/S5-subagent", Path(folder))
+        (path,) = Path(folder).rglob("opencode.db")
+        return path.read_bytes()
 
 
 def test_agents_are_those_of_the_catalogue() -> None:

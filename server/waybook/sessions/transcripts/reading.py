@@ -11,7 +11,7 @@ from waybook.base.errors import WaybookError
 from waybook.sessions.transcripts.model import About, Damage, Fact, Unknown
 from waybook.sessions.transcripts.records import decode
 from waybook.sessions.transcripts.state import FileState
-from waybook.sessions.transcripts.text import Masking
+from waybook.sessions.transcripts.text import Masking, clean, sound
 from waybook.workspace import transcript_files as files
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _Gather:
     def _add(self, fact: Fact) -> None:
         match fact:
             case Unknown():
-                name = fact.type[:80]
+                name = clean(fact.type)[:80]
                 if name in self._unknown or len(self._unknown) < MAX_DAMAGE:
                     self._unknown[name] = self._unknown.get(name, 0) + 1
             case Damage():
@@ -140,7 +140,7 @@ class _Gather:
                     if len(self._damage) < MAX_DAMAGE:
                         self._damage.append((fact.line, fact.code, fact.message))
             case _ if self._light and not isinstance(fact, About):
-                self.facts.append(fact)
+                self.facts.append(sound(fact))
             case _:
                 self.facts.append(self._masking.fact(fact))
 
@@ -221,7 +221,7 @@ def _document(source: Source, form: Format, gather: _Gather) -> Iterator[Batch]:
     start = gather.state
     state = dict(start.state)
     weight = 0
-    for fact in form.document(source, state):
+    for fact in _guarded(form.document(source, state)):
         gather.take([fact], 0)
         weight += _weight(fact)
         if weight >= BATCH_BYTES:
@@ -229,6 +229,16 @@ def _document(source: Source, form: Format, gather: _Gather) -> Iterator[Batch]:
             yield gather.batch(start)
     digest = hashlib.sha256(repr(source.parts).encode("utf-8", "surrogatepass")).hexdigest()
     yield gather.batch(replace(start, position=start.size, state=state, digest=digest), last=True)
+
+
+def _guarded(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts of a document up to what the reader does not expect; that is damage, not the end of an import."""
+    try:
+        yield from facts
+    except (OSError, WaybookError):
+        raise
+    except Exception as error:  # noqa: BLE001 - as in `take`
+        yield Damage(0, "unreadable", f"the document is not what this format has ({type(error).__name__})")
 
 
 def _weight(fact: Fact) -> int:

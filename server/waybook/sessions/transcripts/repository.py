@@ -329,7 +329,7 @@ def save_file(connection: Connection, found: FileState) -> None:
     values = [getattr(found, name) for name in _COLUMNS]
     for place, name in enumerate(_COLUMNS):
         if name in _JSON:
-            values[place] = json.dumps(values[place], ensure_ascii=False, separators=(",", ":"))
+            values[place] = json.dumps(values[place], separators=(",", ":"))  # ASCII: keys may be no Unicode
     places = ", ".join("?" * len(_COLUMNS))
     insert = f"INSERT OR REPLACE INTO transcript_files ({', '.join(_COLUMNS)}) VALUES ({places})"  # noqa: S608 - fixed
     connection.exec_driver_sql(insert, tuple(values))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from waybook.base.clock import timestamp
-from waybook.sessions.transcripts.model import About, Call, Fact, Message, Result
+from waybook.sessions.transcripts.model import About, Call, Fact, Message, Result, Rewind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,25 @@ def clean(text: str) -> str:
     return _UNFIT.sub("�", text) if _UNFIT.search(text) else text
 
 
+_IDS: dict[type, tuple[str, ...]] = {
+    About: ("session", "version", "model", "parent", "parent_call", "forked_from", "fork_point"),
+    Message: ("session", "key", "parent"),
+    Call: ("session", "key", "call_id", "parent"),
+    Result: ("session", "key", "call_id"),
+    Rewind: ("session", "key"),
+}
+
+
+def sound(fact: Fact) -> Fact:
+    """A fact whose ids a database takes; agents' ids are plain, but a transcript may hold anything."""
+    changed: dict[str, Any] = {}
+    for name in _IDS.get(type(fact), ()):
+        value = getattr(fact, name)
+        if not value.isascii() or "\0" in value:
+            changed[name] = clean(value)
+    return replace(fact, **changed) if changed else fact
+
+
 class Masking:
     """Makes facts fit to be stored: every text clean, bounded and without secrets. Names, which repeat, are remembered."""
 
@@ -43,6 +62,7 @@ class Masking:
 
     def fact(self, fact: Fact) -> Fact:
         """The same fact where nothing had to be changed, as is the rule."""
+        fact = sound(fact)
         if isinstance(fact, Message):
             text = fit(fact.text, MAX_TEXT, self._mask)
             return fact if text is fact.text else replace(fact, text=text)
