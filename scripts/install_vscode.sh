@@ -12,7 +12,7 @@ die() { printf 'install_vscode: %s\n' "$*" >&2; exit 2; }
 
 debian=()
 command -v chromium >/dev/null || debian+=(chromium)
-[ -f "$stamp" ] || for package in build-essential pkg-config python3 libkrb5-dev; do
+[ -f "$stamp" ] || for package in build-essential pkg-config python3 libkrb5-dev libx11-dev fonts-dejavu-core; do
     dpkg -s "$package" >/dev/null 2>&1 || debian+=("$package")
 done
 if [ ${#debian[@]} -gt 0 ]; then

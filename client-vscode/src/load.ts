@@ -193,6 +193,7 @@ async function trees(hub: Hub, runs: readonly Run[]): Promise<{ tops: Row[]; byR
 }
 
 const MOST_SESSIONS = 100;
+const OWN = "waybook";
 
 async function agentsSessions(hub: Hub, folder: vscode.WorkspaceFolder): Promise<Row[]> {
   const params = { workspace: folder.uri.fsPath, limit: MOST_SESSIONS };
@@ -200,7 +201,8 @@ async function agentsSessions(hub: Hub, folder: vscode.WorkspaceFolder): Promise
     hub.ask<{ sessions: AgentSession[]; pending: number }>("sessions.list", params),
     agentNames(hub, folder),
   ]);
-  const row = agentSessionsRow(`${folder.uri.fsPath}/sessions`, found.sessions, found.pending, names);
+  const sessions = found.sessions.filter((session) => session.agent !== OWN); // a run of ours is shown as a run
+  const row = agentSessionsRow(`${folder.uri.fsPath}/sessions`, sessions, found.pending, names);
   return row === undefined ? [] : [row];
 }
 

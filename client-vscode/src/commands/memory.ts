@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import type { Candidate, Memory, MemoryHits, MemoryPage } from "../answers";
-import { MEMORY } from "../documents/keepers";
+import { MEMORY, memoryId, memoryPath } from "../documents/keepers";
 import type { Kept } from "../documents/kept";
 import type { Shown } from "../documents/shown";
 import { candidateText } from "../documents/texts";
@@ -34,8 +34,9 @@ export function registerMemory(hub: Hub, kept: Kept): void {
     const detail = "It cannot be brought back: its text is erased from the database.";
     if (!(await sure(`Delete the memory “${memory.title}” for good?`, detail, "Delete"))) return;
     await hub.ask("memory.delete", { memory: memory.id, version: memory.version });
-    await close(uriOf(memory));
-    kept.gone(uriOf(memory));
+    const uri = uriOf(memory);
+    await close(uri);
+    kept.gone(uri);
     hub.refresh();
   });
   hub.command("waybook.exportMemories", () => exportAll(hub));
@@ -78,8 +79,10 @@ function memoryOf(hub: Hub, row: Row | undefined, flag = ""): Promise<Memory | u
   return subjectOf(hub, "memory", "memory", row, "Which memory?", (item) => flag === "" || (item.flags?.includes(flag) ?? false));
 }
 
+/** The address under which the memory is open already, whatever its title was then, else one with its title. */
 function uriOf(memory: Memory): vscode.Uri {
-  return vscode.Uri.from({ scheme: MEMORY, path: `/${memory.scope}/${memory.id}.md` });
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === MEMORY && memoryId(uri.path) === memory.id);
+  return open?.uri ?? vscode.Uri.from({ scheme: MEMORY, path: memoryPath(memory) });
 }
 
 async function open(memory: Memory): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 
-import type { MemoryDocument, Pin, Pins } from "../answers";
+import type { Memory, MemoryDocument, Pin, Pins } from "../answers";
 import type { Hub } from "../hub";
 import { Refusal } from "../refusal";
 import type { Keeper } from "./kept";
@@ -10,9 +10,20 @@ import type { Keeper } from "./kept";
 export const MEMORY = "waybook-memory";
 export const PIN = "waybook-pin";
 
-/** waybook-memory:/project/ID.md: the server's own address and its own document. */
+/** waybook-memory:/project/ID/Title.md: the server's document under a name that a tab can show. */
+export function memoryPath(memory: Memory): string {
+  const name = Array.from(memory.title.replace(/[/\\]/g, "∕"), (letter) => (letter < " " ? " " : letter)).slice(0, 60).join("");
+  return `/${memory.scope}/${memory.id}/${name.trim() || memory.id}.md`;
+}
+
+/** The id of the memory that an address means, with or without a title. */
+export function memoryId(path: string): string {
+  return (path.split("/")[2] ?? "").replace(/\.md$/, "");
+}
+
 export function memoryKeeper(hub: Hub): Keeper {
-  const address = (uri: vscode.Uri): string => `${MEMORY}:${uri.path}`;
+  // The server's own address has no title.
+  const address = (uri: vscode.Uri): string => `${MEMORY}:/${uri.path.split("/")[1] ?? ""}/${memoryId(uri.path)}.md`;
   return {
     read: (uri) => hub.ask<MemoryDocument>("memory.read_document", { uri: address(uri) }),
     write: (uri, text, version) => hub.ask<MemoryDocument>("memory.save_document", { uri: address(uri), text, version }),

@@ -44,6 +44,7 @@ SETTINGS: dict[str, Any] = {
     "workbench.layoutControl.enabled": False,
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "editor.minimap.enabled": False,
+    "diffEditor.useInlineViewWhenSpaceIsLimited": False,
 }
 
 
