@@ -21,6 +21,15 @@ CONTEXT: dict[str, Leaf | Branch] = {
         show="context:show_audits",
         examples=("waybook context audit trc_01kb3v...", "waybook context audit --run run_01kb3v... --call 3 --json"),
     ),
+    "run": Leaf(
+        "Work on a goal with any endpoint that speaks the OpenAI protocol (the reference runner).",
+        command="context.run",
+        show="context:show_outcome",
+        examples=(
+            'waybook context run --endpoint http://127.0.0.1:11434/v1 --model qwen3 --goal "Plan the parser"',
+            'waybook context run --model NAME --trace trc_01kb3v... --rewind 12 --goal "Try it without regex"',
+        ),
+    ),
 }
 
 BRANCHES: dict[str, Leaf | Branch] = {

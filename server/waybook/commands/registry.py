@@ -80,6 +80,7 @@ COMMANDS: tuple[str, ...] = (
     "sessions.handoff",
     "context.preview",
     "context.audit",
+    "context.run",
     "goals.list",
     "goals.add",
     "goals.focus",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from waybook.commands.context_audit import Audits
     from waybook.context.model import Section
     from waybook.context.preview import Preview, PreviewSection
+    from waybook.tasks.runner.options import Outcome
 
 RANKS = {
     1: "system and the current input",
@@ -77,3 +78,19 @@ def show_audits(result: Audits) -> None:
         heading(f"call {record.call}  {when(record.at)}  {safe(record.model)}  {record.subject.trace_id}")
         _by_rank((*record.included, *record.omitted), record.window)
         click.echo(f"  {record.total_tokens:,} of {record.window:,} tokens; request {record.request_sha256[:16]}\n")
+
+
+def show_outcome(result: Outcome) -> None:
+    """The answer, how it was judged, and what it took."""
+    click.echo(safe_lines(result.answer))
+    heading(f"\nvalidation: {result.validation.verdict}")
+    click.echo(safe_lines(result.validation.reason))
+    calls, tasks = plural(result.calls, "call"), plural(result.tasks, "child task")
+    click.echo(f"\n{calls}, {tasks}, {plural(result.compressions, 'compression')}")
+    click.echo(f"What each call was sent: waybook context audit {result.trace_id}")
+    click.echo(f"Contracts: waybook tasks show {result.trace_id}")
+
+
+def safe_lines(text: str) -> str:
+    """A text whose lines stay lines, without what a terminal would act on."""
+    return "\n".join(safe(line) for line in text.splitlines())
