@@ -10,7 +10,7 @@ from waybook.sessions.messages.model import Message, Receipt, Session
 from waybook.store.tables import messages, sessions, tool_receipts, transcript_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sqlalchemy import Connection, Select
 
@@ -71,6 +71,12 @@ def find(connection: Connection, name: str, agent: str = "") -> tuple[tuple[int,
         if rows:
             return tuple((row["seq"], _session(row)) for row in rows)
     return ()
+
+
+def by_ids(connection: Connection, ids: Iterable[str]) -> dict[str, Session]:
+    """The sessions of these ids, by id."""
+    rows = connection.execute(_query().where(sessions.c.id.in_(list(ids)))).mappings()
+    return {row["id"]: _session(row) for row in rows}
 
 
 def children(connection: Connection, session: Session) -> tuple[Session, ...]:
