@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 
-.PHONY: setup demo test lint bench docs lock vsix screenshots clean
+.PHONY: setup demo test lint bench docs site lock vsix screenshots clean
 
 setup: $(VENV)/.installed ## the environment with `waybook` and the development tools
 
@@ -27,6 +27,9 @@ lint: setup
 docs: setup ## write the generated pages
 	@$(BIN)/python scripts/generate_docs.py
 
+site: setup ## the manual as pages with a search: build/site/index.html
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
+
 vsix: setup ## check and pack the VS Code extension: client-vscode/dist/waybook.vsix
 	@scripts/vsix.sh
 
@@ -38,9 +41,10 @@ bench: setup ## ratios against peers, measured in one run
 	@$(BIN)/python bench/run.py
 
 lock: ## renew the lock file from pyproject.toml
+	@$(BIN)/python -m pip install --quiet "pip>=25.1" # the first that knows groups
 	@$(BIN)/python -m pip install --quiet --group lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-annotate \
-		--group dev --group bench pyproject.toml --output-file requirements.lock
+		--group dev --group bench --group docs pyproject.toml --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) build dist client-vscode/dist client-vscode/build client-vscode/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
