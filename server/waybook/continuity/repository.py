@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
@@ -38,12 +39,15 @@ if TYPE_CHECKING:
 CHUNK = 500
 """Values of one query: below the bound of every SQLite."""
 _PIECE = tuple(continuity_messages.c[name] for name in ("session_id", "key", "role", "kind", "text", "at"))
-_KNOWN = select(continuity_messages.c.origin, *_PIECE).where(
-    continuity_messages.c.origin.in_(bindparam("origins", expanding=True))
-)
-_SEQS = select(continuity_messages.c.origin, continuity_messages.c.seq).where(
-    continuity_messages.c.origin.in_(bindparam("origins", expanding=True))
-)
+_KNOWN = "SELECT origin, session_id, key, role, kind, text, at FROM continuity_messages WHERE origin IN ({})"
+_SEQS = "SELECT origin, seq FROM continuity_messages WHERE origin IN ({})"
+_KEEP = "INSERT INTO continuity_messages (origin, session_id, key, role, kind, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_PLACE = """
+    SELECT id, tree, mode, budget_tokens, (SELECT COUNT(*) FROM continuity_nodes
+        WHERE session_id = n.session_id AND kind = 'checkpoint')
+    FROM continuity_nodes AS n WHERE session_id = ? ORDER BY seq DESC LIMIT 1
+"""
+_BEGINNING = "SELECT 1 FROM continuity_nodes WHERE run_id = ? AND kind <> 'checkpoint'"
 _ONE = select(continuity_nodes).where(continuity_nodes.c.id == bindparam("node_id"))
 _NEWEST = (
     select(continuity_nodes)
@@ -54,9 +58,24 @@ _NEWEST = (
 _SET = select(continuity_memory_sets.c.seq).where(continuity_memory_sets.c.digest == bindparam("digest"))
 
 
+SNAPSHOT_COLUMNS = (
+    "fingerprint", "compaction_seq", "message_seqs", "memory_seq", "config_fingerprint", "instruction_fingerprint",
+    "instruction_basis", "git_state", "git_branch", "git_head", "git_dirty", "git_worktree", "git_detached", "mode",
+    "budget_tokens",
+)  # fmt: skip
+_ABOUT = (
+    "id", "tree", "kind", "parent_id", "workspace_id", "run_id", "session_id", "title", "summary", "created_by",
+    "created_at",
+)  # fmt: skip
+_ADD = (
+    f"INSERT INTO continuity_nodes ({', '.join((*_ABOUT, *SNAPSHOT_COLUMNS))}) "  # noqa: S608 - fixed names
+    f"VALUES ({', '.join('?' * (len(_ABOUT) + len(SNAPSHOT_COLUMNS)))})"
+)
+
+
 def known_pieces(connection: Connection, origins: Sequence[str]) -> dict[str, Captured]:
     """What is stored already of these origins."""
-    rows = connection.execute(_KNOWN, {"origins": list(origins)}) if origins else ()
+    rows = connection.exec_driver_sql(_KNOWN.format(marks(origins)), tuple(origins)) if origins else ()
     return {origin: Captured(origin, _piece(about)) for origin, *about in rows}
 
 
@@ -72,27 +91,25 @@ def keep_pieces(connection: Connection, pieces: Iterable[Captured]) -> dict[str,
         return {}
     have = _row_numbers(connection, wanted)
     fresh = [
-        {
-            "origin": origin,
-            "session_id": piece.session_id,
-            "key": piece.key,
-            "role": piece.role,
-            "kind": piece.kind.value,
-            "text": piece.text,
-            "at": piece.at,
-        }
+        (origin, piece.session_id, piece.key, piece.role, piece.kind.value, piece.text, piece.at)
         for origin, piece in wanted.items()
         if origin not in have
     ]
     if fresh:
-        connection.execute(continuity_messages.insert(), fresh)
-        have = _row_numbers(connection, wanted)
+        connection.exec_driver_sql(_KEEP, fresh)
+        have |= _row_numbers(connection, [origin for origin, *_ in fresh])
     return have
 
 
 def _row_numbers(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    rows = connection.execute(_SEQS, {"origins": list(wanted)})
-    return {row.origin: row.seq for row in rows}
+    origins = tuple(wanted)
+    rows = connection.exec_driver_sql(_SEQS.format(marks(origins)), origins)
+    return {row[0]: row[1] for row in rows}
+
+
+def marks(values: Sequence[str]) -> str:
+    """As many question marks as there are values."""
+    return ", ".join("?" for _ in values)
 
 
 def keep_memories(connection: Connection, references: Sequence[MemoryReference]) -> int | None:
@@ -157,13 +174,6 @@ def columns_of(
     }
 
 
-SNAPSHOT_COLUMNS = (
-    "fingerprint", "compaction_seq", "message_seqs", "memory_seq", "config_fingerprint", "instruction_fingerprint",
-    "instruction_basis", "git_state", "git_branch", "git_head", "git_dirty", "git_worktree", "git_detached", "mode",
-    "budget_tokens",
-)  # fmt: skip
-
-
 def pinned_columns(connection: Connection, node_id: str) -> dict[str, Any]:
     """The snapshot's columns of a node, to be pinned to a run as they are."""
     names = [continuity_nodes.c[name] for name in SNAPSHOT_COLUMNS]
@@ -173,23 +183,9 @@ def pinned_columns(connection: Connection, node_id: str) -> dict[str, Any]:
 
 def add_node(connection: Connection, node: Node, columns: dict[str, Any]) -> None:
     """Add a node with its snapshot's columns."""
-    connection.execute(
-        continuity_nodes.insert(),
-        {
-            "id": node.id,
-            "tree": node.tree,
-            "kind": node.kind.value,
-            "parent_id": node.parent_id or None,
-            "workspace_id": node.workspace_id,
-            "run_id": node.run_id or None,
-            "session_id": node.session_id,
-            "title": node.title,
-            "summary": node.summary,
-            "created_by": node.created_by,
-            "created_at": node.created_at,
-            **columns,
-        },
-    )
+    about = (node.id, node.tree, node.kind.value, node.parent_id or None, node.workspace_id, node.run_id or None)
+    named = (node.session_id, node.title, node.summary, node.created_by, node.created_at)
+    connection.exec_driver_sql(_ADD, (*about, *named, *(columns[name] for name in SNAPSHOT_COLUMNS)))
 
 
 def find_node(connection: Connection, node_id: str) -> Node | None:
@@ -204,30 +200,32 @@ def newest_node(connection: Connection, session_id: str) -> Node | None:
     return None if row is None else _node(connection, row)
 
 
-def newest_place(connection: Connection, session_id: str) -> tuple[str, str, str, int] | None:
-    """(id, tree, mode, budget) of the last node of a session."""
-    row = connection.execute(_NEWEST, {"session_id": session_id}).mappings().one_or_none()
-    return None if row is None else (row["id"], row["tree"], row["mode"], row["budget_tokens"])
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The last node of a session as the next one needs it; `checkpoints` counts those of the session."""
+
+    id: str
+    tree: str
+    mode: str
+    budget_tokens: int
+    checkpoints: int
+
+
+def newest_place(connection: Connection, session_id: str) -> Place | None:
+    """The last node of a session, without its snapshot."""
+    row = connection.exec_driver_sql(_PLACE, (session_id,)).first()
+    return None if row is None else Place(*row)
 
 
 def has_beginning(connection: Connection, run_id: str) -> bool:
     """Whether a run has its root, fork or resume node."""
-    table = continuity_nodes
-    query = select(table.c.seq).where(table.c.run_id == run_id, table.c.kind != NodeKind.CHECKPOINT.value)
-    return connection.execute(query).first() is not None
+    return connection.exec_driver_sql(_BEGINNING, (run_id,)).first() is not None
 
 
 def count_branches(connection: Connection, tree: str) -> int:
     """How many forks and resumes a tree has."""
     table = continuity_nodes
     rule = (table.c.tree == tree) & table.c.kind.in_((NodeKind.FORK.value, NodeKind.RESUME.value))
-    return int(connection.execute(select(func.count()).select_from(table).where(rule)).scalar_one())
-
-
-def count_checkpoints(connection: Connection, session_id: str) -> int:
-    """How many checkpoints a session has."""
-    table = continuity_nodes
-    rule = (table.c.session_id == session_id) & (table.c.kind == NodeKind.CHECKPOINT.value)
     return int(connection.execute(select(func.count()).select_from(table).where(rule)).scalar_one())
 
 

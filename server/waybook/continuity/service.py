@@ -28,7 +28,6 @@ from waybook.continuity.rules import budget, clip, task_mode
 from waybook.continuity.subjects import find_subject, of_run
 from waybook.instructions.ledger import no_run
 from waybook.instructions.stored import dump_snapshot
-from waybook.sessions import repository as runs
 from waybook.sessions.messages.service import MessageService
 from waybook.sessions.service import RunService
 from waybook.sessions.text import require_storable, require_writer, title_line
@@ -97,18 +96,18 @@ class ContinuityService:
             node = Node(
                 id=self._store.ids.new("nod"),
                 kind=NodeKind.CHECKPOINT,
-                parent_id=before[0] if before else "",
-                tree=before[1] if before else subject.session_id,
+                parent_id=before.id if before else "",
+                tree=before.tree if before else subject.session_id,
                 workspace_id=workspace_id,
                 run_id=subject.run_id,
                 session_id=subject.session_id,
-                title=title or _plain_title(connection, subject),
+                title=title or _plain_title(subject, before.checkpoints if before else 0),
                 summary=summary,
                 snapshot=replace(
                     self._snapshot(connection, subject, pieces, around),
                     memories=reading.active_memories(connection, workspace_id, now, MAX_MEMORIES),
-                    mode=task[0] or (TaskMode(before[2]) if before else TaskMode.UNSPECIFIED),
-                    budget_tokens=task[1] or (before[3] if before else 0),
+                    mode=task[0] or (TaskMode(before.mode) if before else TaskMode.UNSPECIFIED),
+                    budget_tokens=task[1] or (before.budget_tokens if before else 0),
                 ),
                 created_by=actor.name,
                 created_at=now,
@@ -182,7 +181,7 @@ class ContinuityService:
             raise UsageError(f"There is no role {role!r}.", code="bad-role", hint="Choose user or assistant.")
         kept = fit(text, MAX_TEXT, self._mask)
         with self._store.write() as connection:
-            run = runs.find_run(connection, run_id)
+            run = reading.run_by(connection, run_id)
             if run is None:
                 raise no_run(run_id)
             now = timestamp(self._store.clock.now())
@@ -197,11 +196,10 @@ class ContinuityService:
             return key
 
 
-def _plain_title(connection: Connection, subject: Subject) -> str:
+def _plain_title(subject: Subject, checkpoints: int) -> str:
     """A title that tells the checkpoints of a session apart."""
-    number = repository.count_checkpoints(connection, subject.session_id) + 1
     owner = subject.session.title if subject.session is not None and subject.session.title else subject.title
-    return one_line(f"checkpoint {number} of {owner}")
+    return one_line(f"checkpoint {checkpoints + 1} of {owner}")
 
 
 def _store_node(connection: Connection, node: Node, pieces: Pieces) -> None:

@@ -15,8 +15,8 @@ from waybook.sessions.messages import repository as sessions
 from waybook.sessions.transcripts.forks import session_id
 
 if TYPE_CHECKING:
-    from waybook.continuity.capture.repository import SessionRow
-    from waybook.sessions.model import Run, Workspace
+    from waybook.continuity.capture.repository import RunFacts, SessionRow
+    from waybook.sessions.model import Workspace
     from waybook.store.store import Connection
 
 
@@ -27,7 +27,7 @@ class Subject:
     `root` is where it worked (absolute, "" when nobody knows), `target` what its instructions are those of.
     """
 
-    run: Run | None
+    run: RunFacts | None
     session: SessionRow | None
     session_id: str
     root: str
@@ -58,7 +58,7 @@ def find_subject(connection: Connection, name: str) -> Subject:
     name = name.strip()
     if not name or "\0" in name or any("\ud800" <= char <= "\udfff" for char in name):
         raise UsageError("Name a run or a session.", code="bad-session", hint="See `waybook sessions list`.")
-    run = runs.find_run(connection, name)
+    run = reading.run_by(connection, name)
     if run is not None:
         return of_run(connection, run)
     found = sessions.find(connection, name)
@@ -76,12 +76,11 @@ def find_subject(connection: Connection, name: str) -> Subject:
     return of_session(connection, found[0][1].id)
 
 
-def of_run(connection: Connection, run: Run) -> Subject:
+def of_run(connection: Connection, run: RunFacts) -> Subject:
     """A run as a subject."""
-    owner = workspace(connection, run.workspace_id)
     row = reading.session_by(connection, run_id=run.id)
     name = session_of_run(run.id) if row is None else row.id
-    return Subject(run, row, name, owner.root, run.target, run.goal)
+    return Subject(run, row, name, run.root, run.target, run.goal)
 
 
 def of_session(connection: Connection, name: str) -> Subject:
@@ -89,7 +88,7 @@ def of_session(connection: Connection, name: str) -> Subject:
     row = reading.session_by(connection, id=name)
     if row is None:
         raise NotFoundError(f"There is no session {name!r}.", code="no-session", hint="See `waybook sessions list`.")
-    run = runs.find_run(connection, row.run_id) if row.run_id else None
+    run = reading.run_by(connection, row.run_id) if row.run_id else None
     if run is not None:
         return of_run(connection, run)
     return Subject(

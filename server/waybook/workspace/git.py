@@ -68,6 +68,8 @@ def identify(root: str, *, dirty: bool = True, environ: Mapping[str, str] | None
     program = shutil.which("git", path=env.get("PATH"))
     if not os.path.isdir(root):
         return GitIdentity("none", reason="the directory is not there")
+    if not _marked(root):
+        return GitIdentity("none")
     if program is None or _below(program, root):
         return GitIdentity("unavailable", reason="git is not installed")
     asked = _ask(program, root, env, dirty=dirty)
@@ -231,6 +233,17 @@ def _plain(name: str) -> str:
 def _first_line(error: bytes) -> str:
     lines = error.decode("utf-8", "replace").strip().splitlines()
     return lines[0][:200] if lines else "git failed without a word"
+
+
+def _marked(root: str) -> bool:
+    """Whether a `.git` stands in a directory or above it: without one no program has to be asked."""
+    here = os.path.abspath(root)
+    while not os.path.lexists(os.path.join(here, ".git")):
+        parent = os.path.dirname(here)
+        if parent == here:
+            return False
+        here = parent
+    return True
 
 
 def _below(path: str, root: str) -> bool:

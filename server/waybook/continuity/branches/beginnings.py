@@ -12,8 +12,8 @@ from waybook.continuity.subjects import root_node_of_run
 from waybook.sessions.text import MAX_TITLE_BYTES
 
 if TYPE_CHECKING:
+    from waybook.continuity.capture.repository import RunFacts
     from waybook.continuity.subjects import Subject
-    from waybook.sessions.model import Run
     from waybook.store.store import Connection
 
 
@@ -48,7 +48,7 @@ def ensure_root(connection: Connection, subject: Subject) -> None:
     repository.add_node(connection, node, repository.columns_of(connection, snapshot, {}, [""]))
 
 
-def mode_of(run: Run) -> TaskMode:
+def mode_of(run: RunFacts) -> TaskMode:
     """The kind of work that a run was made for, where its profile's name is one."""
     return TaskMode(run.profile) if run.profile in set(TaskMode) else TaskMode.UNSPECIFIED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from waybook.continuity.capture.gather import OWN_AGENT
 from waybook.sessions.transcripts.forks import session_id
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from waybook.continuity.model import Piece
+
+
+_PIN = "SELECT fingerprint FROM run_instruction_snapshots WHERE run_id = ? ORDER BY revision {} LIMIT 1"
+_FIRST_PIN, _NEWEST_PIN = _PIN.format("ASC"), _PIN.format("DESC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,4 @@ def pinned_snapshot(connection: Connection, run_id: str, fingerprint: str) -> st
 
 def newest_pin(connection: Connection, run_id: str, *, first: bool = False) -> str:
     """The fingerprint a run is pinned to now (`first`: at its beginning); "" without a pin."""
-    table = run_instruction_snapshots
-    edge = func.min(table.c.revision) if first else func.max(table.c.revision)
-    revision = select(edge).where(table.c.run_id == run_id).scalar_subquery()
-    query = select(table.c.fingerprint).where(table.c.run_id == run_id, table.c.revision == revision)
-    return connection.execute(query).scalar() or ""
+    return connection.exec_driver_sql(_FIRST_PIN if first else _NEWEST_PIN, (run_id,)).scalar() or ""

@@ -14,7 +14,7 @@ from waybook.continuity.browse.compare import compare
 from waybook.continuity.browse.family import family_of
 from waybook.continuity.browse.handoff import Handoff, KnownMemory, hand_off
 from waybook.continuity.browse.tree import make_tree
-from waybook.continuity.capture.repository import memory_states
+from waybook.continuity.capture.repository import memory_states, run_by
 from waybook.continuity.rules import memory_state, refuse_projection
 from waybook.continuity.subjects import Subject, find_subject, of_run
 from waybook.memory import repository as memories
@@ -94,7 +94,7 @@ def _subject(connection: Connection, name: str) -> Subject:
         known = repository.newest_node(connection, session)
         if known is None:
             raise
-        run = runs.find_run(connection, known.run_id) if known.run_id else None
+        run = run_by(connection, known.run_id) if known.run_id else None
         return of_run(connection, run) if run else Subject(None, None, session, "", ".", "deleted session")
 
 

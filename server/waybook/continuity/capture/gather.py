@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.base.canonical import digest
+from waybook.base.canonical import sha256_hex
 from waybook.continuity.capture import repository
 from waybook.continuity.model import MAX_MESSAGE_BYTES, MAX_MESSAGES, MAX_SUMMARY_BYTES, Captured, Piece, PieceKind
 from waybook.continuity.repository import known_pieces
@@ -64,8 +64,13 @@ def _draft(session: SessionRow, message: Message) -> _Draft:
         where, _, key = message.key.partition("/")
     role = message.role if message.role in {"user", "assistant"} else "system"
     kind = PieceKind(message.kind)
-    origin = digest([where, key, role, kind.value, message.text, message.at])
+    origin = origin_of(where, key, role, kind.value, message.text, message.at)
     return _Draft(origin, where, key, role, kind, message.text, message.at)
+
+
+def origin_of(*parts: str) -> str:
+    """The SHA-256 of where and how a message was said; no part holds a NUL, since no message that is kept does."""
+    return sha256_hex("\0".join(parts))
 
 
 def _finished(draft: _Draft, limit: int, mask: Callable[[str], str]) -> Captured:
@@ -83,7 +88,7 @@ def _summary(
     if made is not None and (found is None or found.at <= made[2]):
         name, text, at = made
         where = f"run:{run_id}" if session is None else session.id
-        origin = digest([where, name, "system", "summary", text, at])
+        origin = origin_of(where, name, "system", "summary", text, at)
         draft = _Draft(origin, where, name, "system", PieceKind.SUMMARY, text, at)
     elif found is not None and session is not None:
         draft = _draft(session, found)

@@ -5,16 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import select
 
 from waybook.continuity.model import MemoryReference
 from waybook.sessions.messages.model import Message
-from waybook.store.tables import memories, messages, metadata, sessions, thread_runs
+from waybook.store.tables import memories
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-_SHOWN = ("prompt", "answer")
+_ROW = (
+    "SELECT seq, id, agent, native_id, COALESCE(run_id, ''), title, cwd, forked_from, fork_point FROM sessions "
+    "WHERE {} = ? ORDER BY seq LIMIT 1"
+)
+_BY_ID, _BY_RUN = _ROW.format("id"), _ROW.format("run_id")
+_RUN = """
+    SELECT r.id, r.workspace_id, w.root_path, m.goal, r.profile, r.target, r.created_by, r.created_at
+    FROM runs AS r JOIN missions AS m ON m.id = r.mission_id JOIN workspaces AS w ON w.id = r.workspace_id
+    WHERE r.id = ?
+"""
+_MESSAGE = "SELECT seq, key, parent, role, kind, text, at, inherited FROM messages AS m WHERE session_seq = ? "
+_RECENT = f"""
+    {_MESSAGE} AND kind IN ('prompt', 'answer') AND hidden = 0 AND side = 0 AND text <> ''
+    AND NOT EXISTS (SELECT 1 FROM compaction_marks WHERE message_seq = m.seq) ORDER BY seq DESC LIMIT ?
+"""  # noqa: S608 - fixed parts
+_SUMMARY = f"{_MESSAGE} AND kind = 'summary' AND hidden = 0 ORDER BY seq DESC LIMIT 1"
+_COMPACTION = """
+    SELECT id, summary, finished_at FROM compactions WHERE seq = MAX(
+        COALESCE((SELECT MAX(seq) FROM compactions WHERE session_seq = ? AND state = 'done'), 0),
+        COALESCE((SELECT MAX(c.seq) FROM thread_runs AS t JOIN compactions AS c ON c.thread_id = t.thread_id
+            WHERE t.run_id = ? AND c.state = 'done'), 0))
+"""
+_MEMORIES = """
+    SELECT id, scope, version, content_sha256 FROM memories WHERE status = 'active'
+    AND (retention_until IS NULL OR retention_until > ?)
+    AND ((scope = 'user' AND scope_id = 'local-user') OR (scope = 'project' AND scope_id = ?))
+    ORDER BY scope DESC, id LIMIT ?
+"""
+# Statements as text: a checkpoint is waited for, and building them anew takes longer than running them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,84 +60,59 @@ class SessionRow:
     fork_point: str
 
 
-_ROW = tuple(
-    sessions.c[name]
-    for name in ("seq", "id", "agent", "native_id", "run_id", "title", "cwd", "forked_from", "fork_point")
-)
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """As much of a run as continuity needs; `root` is its workspace's."""
+
+    id: str
+    workspace_id: str
+    root: str
+    goal: str
+    profile: str
+    target: str
+    created_by: str
+    created_at: str
 
 
-def _row(row: Any) -> SessionRow:
-    return SessionRow(**{**row, "run_id": row["run_id"] or ""})
+def run_by(connection: Connection, run_id: str) -> RunFacts | None:
+    """The run of this id."""
+    row = connection.exec_driver_sql(_RUN, (run_id,)).first()
+    return None if row is None else RunFacts(*row)
 
 
 def session_by(connection: Connection, *, id: str = "", run_id: str = "") -> SessionRow | None:  # noqa: A002 - the column's name
     """The session of this id, or of this run."""
-    rule = sessions.c.run_id == run_id if run_id else sessions.c.id == id
-    row = connection.execute(select(*_ROW).where(rule).order_by(sessions.c.seq).limit(1)).mappings().first()
-    return None if row is None else _row(row)
+    row = connection.exec_driver_sql(_BY_RUN if run_id else _BY_ID, (run_id or id,)).first()
+    return None if row is None else SessionRow(*row)
 
 
 def recent(connection: Connection, session_seq: int, limit: int) -> list[Message]:
-    """The newest visible prompts and answers of a session, oldest first."""
-    names = ("seq", "key", "parent", "role", "kind", "text", "at", "inherited")
-    query = (
-        select(*(messages.c[name] for name in names))
-        .where(messages.c.session_seq == session_seq, messages.c.kind.in_(_SHOWN), *_visible())
-        .order_by(messages.c.seq.desc())
-        .limit(limit)
-    )
-    rows = connection.execute(query).mappings().all()
-    return [Message(**{**row, "inherited": bool(row["inherited"])}) for row in reversed(rows)]
-
-
-def _visible() -> tuple[Any, ...]:
-    marks = metadata.tables.get("compaction_marks")
-    folded = () if marks is None else (~exists().where(marks.c.message_seq == messages.c.seq),)
-    return (messages.c.hidden == 0, messages.c.side == 0, messages.c.text != "", *folded)
+    """The newest visible prompts and answers of a session, oldest first; none that a compaction stands for."""
+    rows = connection.exec_driver_sql(_RECENT, (session_seq, limit)).all()
+    return [_message(row) for row in reversed(rows)]
 
 
 def latest_summary(connection: Connection, session_seq: int) -> Message | None:
     """The newest visible summary that the session itself holds."""
-    names = ("seq", "key", "parent", "role", "kind", "text", "at", "inherited")
-    query = (
-        select(*(messages.c[name] for name in names))
-        .where(messages.c.session_seq == session_seq, messages.c.kind == "summary", messages.c.hidden == 0)
-        .order_by(messages.c.seq.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).mappings().first()
-    return None if row is None else Message(**{**row, "inherited": bool(row["inherited"])})
+    row = connection.exec_driver_sql(_SUMMARY, (session_seq,)).first()
+    return None if row is None else _message(row)
+
+
+def _message(row: Any) -> Message:
+    seq, key, parent, role, kind, text, at, inherited = row
+    return Message(seq, key, parent, role, kind, text, at, inherited=bool(inherited))
 
 
 def latest_compaction(connection: Connection, session_seq: int | None, run_id: str) -> tuple[str, str, str] | None:
     """(id, summary, time) of the newest compaction that Waybook made of a session or of its run's thread."""
-    table = metadata.tables.get("compactions")
-    if table is None:
-        return None
-    thread = select(thread_runs.c.thread_id).where(thread_runs.c.run_id == run_id).scalar_subquery()
-    query = (
-        select(table.c.id, table.c.summary, table.c.finished_at)
-        .where(table.c.state == "done", or_(table.c.session_seq == session_seq, table.c.thread_id == thread))
-        .order_by(table.c.seq.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
+    row = connection.exec_driver_sql(_COMPACTION, (session_seq, run_id)).first()
     return None if row is None else (row[0], row[1], row[2])
 
 
 def active_memories(connection: Connection, workspace_id: str, now: str, limit: int) -> tuple[MemoryReference, ...]:
     """References of the memories in use: the person's first, then the workspace's, each by id."""
-    query = (
-        select(memories.c.id, memories.c.scope, memories.c.version, memories.c.content_sha256)
-        .where(
-            memories.c.status == "active",
-            or_(memories.c.retention_until.is_(None), memories.c.retention_until > now),
-            or_(memories.c.scope == "user", and_(memories.c.scope == "project", memories.c.scope_id == workspace_id)),
-        )
-        .order_by(memories.c.scope.desc(), memories.c.id)
-        .limit(limit)
-    )
-    return tuple(MemoryReference(*row) for row in connection.execute(query))
+    rows = connection.exec_driver_sql(_MEMORIES, (now, workspace_id, limit))
+    return tuple(MemoryReference(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from waybook.base.canonical import digest
 from waybook.base.errors import DiscoveryError
 from waybook.workspace.git import GitIdentity, identify
-from waybook.workspace.settings_file import read_settings_file
+from waybook.workspace.settings_file import NAME, read_settings_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,8 @@ def look(root: str, target: str, discover: Callable[[str, str], Instructions] | 
 
 def config_fingerprint(root: str) -> str:
     """The SHA-256 of the workspace's own settings, whatever their order; "" without any."""
+    if not os.path.lexists(f"{root}/{NAME}"):
+        return ""
     options, _ = read_settings_file(root)
     return digest(_sorted(options)) if options else ""
 
