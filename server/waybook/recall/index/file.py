@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from waybook.recall.index.grams import Lookup
     from waybook.recall.index.repository import Piece
 
-LAYOUT = "2"
+LAYOUT = "1"
 """Another layout is made anew."""
+HASH_BYTES = 32 * 1024 * 1024
+"""What SQLite gathers in memory before it writes a part of the index."""
 _DELETING: tuple[int, int, int] = (3, 43, 0)
 """SQLite since when an FTS5 table without text can delete (sqlite.org/fts5.html, contentless_delete)."""
 _TABLES = """
@@ -64,7 +66,13 @@ class IndexFile:
         except self._driver.Error as error:
             raise self._unfit(error) from error
         try:
-            for switch in ("synchronous=OFF", "journal_mode=DELETE", "temp_store=FILE", "cache_size=-32000"):
+            for switch in (
+                "synchronous=OFF",
+                "secure_delete=OFF",
+                "journal_mode=DELETE",
+                "temp_store=FILE",
+                "cache_size=-32000",
+            ):
                 connection.execute(f"PRAGMA {switch}").close()
             self._make(connection)
         except self._driver.Error as error:
@@ -86,6 +94,8 @@ class IndexFile:
                     for statement in _TABLES.format(deleting=deleting).split(";"):
                         connection.execute(statement).close()
                     connection.execute("INSERT INTO meta VALUES ('layout', ?)", (LAYOUT,)).close()
+                    # Fewer, larger pieces on the disk: twice as fast to write, and less to merge.
+                    connection.execute("INSERT INTO grams (grams, rank) VALUES ('hashsize', ?)", (HASH_BYTES,)).close()
                 connection.execute("COMMIT").close()
             except BaseException:
                 connection.rollback()
@@ -153,8 +163,7 @@ class IndexFile:
                 for number in removed:
                     for table, column in (("grams", "rowid"), ("pairs", "rowid"), ("pieces", "number")):
                         connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,)).close()  # noqa: S608 - fixed names
-                for piece, folded in added:
-                    self._add(piece, folded)
+                self._add(list(added))
                 for key, value in values.items():
                     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value)).close()
                 if files is not None:
@@ -167,17 +176,21 @@ class IndexFile:
         except self._driver.Error as error:
             raise self._unfit(error) from error
 
-    def _add(self, piece: Piece, folded: str) -> None:
-        connection = self._connection
-        row = (piece.number, piece.session_seq, piece.digest())
-        fresh = connection.execute("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)", row)
-        new = fresh.rowcount == 1
-        fresh.close()
-        if not new or not folded.strip():
-            return  # another program was faster, or there is nothing in it
-        connection.execute("INSERT INTO grams (rowid, text) VALUES (?, ?)", (piece.number, folded)).close()
-        if two := pairs(folded):
-            connection.execute("INSERT INTO pairs (rowid, text) VALUES (?, ?)", (piece.number, two)).close()
+    def _add(self, added: list[tuple[Piece, str]]) -> None:
+        """Pieces that no other program was faster with; one in which nothing is said has no text to look up."""
+        have = self._have([piece.number for piece, _ in added])
+        new = [(piece, folded) for piece, folded in added if piece.number not in have]
+        many = self._connection.executemany
+        rows = [(piece.number, piece.session_seq, piece.digest()) for piece, _ in new]
+        many("INSERT INTO pieces VALUES (?, ?, ?)", rows).close()
+        texts = [(piece.number, folded) for piece, folded in new if folded.strip()]
+        many("INSERT INTO grams (rowid, text) VALUES (?, ?)", texts).close()
+        wide = [(number, two) for number, folded in texts if (two := pairs(folded))]
+        many("INSERT INTO pairs (rowid, text) VALUES (?, ?)", wide).close()
+
+    def _have(self, numbers: list[int]) -> set[int]:
+        query = "SELECT number FROM pieces WHERE number BETWEEN ? AND ?"
+        return {number for (number,) in self._rows(query, (min(numbers), max(numbers)))} if numbers else set()
 
     def wipe(self) -> None:
         """Write the file anew without what was deleted, and take the place of the old one."""

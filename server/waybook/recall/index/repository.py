@@ -22,6 +22,22 @@ PARTS = 4
 _TEXT, _ARGUMENTS, _OUTPUT = 0, 1, 2
 
 
+_NEWEST = select(func.coalesce(func.max(messages.c.seq), 0))
+_COUNTED = select(
+    func.count(),
+    func.sum(sessions.c.messages + sessions.c.calls + sessions.c.inherited),
+    func.max(sessions.c.imported_at),
+    func.max(sessions.c.updated_at),
+)
+_FILES = select(
+    func.count(),
+    func.sum(transcript_files.c.position),
+    func.sum(transcript_files.c.size),
+    func.sum(transcript_files.c.mtime_ns % 1_000_000_007),
+    func.max(transcript_files.c.imported_at),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A text to be indexed under a number; `seq` is the message's row number and `number // PARTS`."""
@@ -38,25 +54,13 @@ class Piece:
 
 def state(connection: Connection) -> str:
     """A digest that differs after anything was imported: cheap, of counters only."""
-    counted = select(
-        func.count(),
-        func.sum(sessions.c.messages + sessions.c.calls + sessions.c.inherited),
-        func.max(sessions.c.imported_at),
-        func.max(sessions.c.updated_at),
-    )
-    files = select(
-        func.count(),
-        func.sum(transcript_files.c.position),
-        func.sum(transcript_files.c.size),
-        func.sum(transcript_files.c.mtime_ns % 1_000_000_007),
-        func.max(transcript_files.c.imported_at),
-    )
-    return digest([newest(connection), *connection.execute(counted).one(), *connection.execute(files).one()])
+    counted, files = connection.execute(_COUNTED).one(), connection.execute(_FILES).one()
+    return digest([newest(connection), *counted, *files])
 
 
 def newest(connection: Connection) -> int:
     """The highest row number of a message; 0 for none."""
-    return int(connection.execute(select(func.coalesce(func.max(messages.c.seq), 0))).scalar_one())
+    return int(connection.execute(_NEWEST).scalar_one())
 
 
 def file_marks(connection: Connection) -> dict[str, str]:
@@ -138,21 +142,24 @@ class Where:
     cwd: str = ""
 
 
+_HOLDING = (
+    select(
+        *(messages.c[name] for name in ("seq", "kind", "at", "text")),
+        tool_receipts.c.arguments,
+        tool_receipts.c.output,
+        sessions.c.id,
+    )
+    .outerjoin(tool_receipts, _receipt())
+    .join(sessions, sessions.c.seq == messages.c.session_seq)
+    .where(messages.c.hidden == 0, messages.c.inherited == 0)
+    .order_by(messages.c.seq.desc())
+)
+
+
 def holding(connection: Connection, seqs: Sequence[int], folded: str, where: Where) -> list[Place]:
     """Those of these messages that are visible and hold a folded query, newest first."""
     fields = ("text", "arguments", "output")
-    query = (
-        select(
-            *(messages.c[name] for name in ("seq", "kind", "at", "text")),
-            tool_receipts.c.arguments,
-            tool_receipts.c.output,
-            sessions.c.id,
-        )
-        .outerjoin(tool_receipts, _receipt())
-        .join(sessions, sessions.c.seq == messages.c.session_seq)
-        .where(messages.c.seq.in_(seqs), messages.c.hidden == 0, messages.c.inherited == 0)
-        .order_by(messages.c.seq.desc())
-    )
+    query = _HOLDING.where(messages.c.seq.in_(seqs))
     if where.agent:
         query = query.where(sessions.c.agent == where.agent)
     if where.below:

@@ -140,7 +140,6 @@ def grouped(numbers: Iterable[int], size: int = LOOKED_AT) -> Iterator[list[int]
 
 
 def _found(connection: Connection, places: list[repository.Place], folded: str) -> Iterator[Found]:
-    owners = {place.session_id for place in places}
-    known = {owner: session_repository.find(connection, owner)[0][1] for owner in owners}
+    known = session_repository.by_ids(connection, {place.session_id for place in places})
     for place in places:
         yield Found(known[place.session_id], place.seq, place.kind, place.at, excerpt(place.text, [folded.encode()]))
