@@ -230,3 +230,17 @@ def test_whatever_the_text(text):
     assert redact(redacted.text).text == redacted.text
     for each in findings:
         assert text[each.span.start : each.span.end] not in redacted.text
+
+
+LINES = st.lists(st.lists(PIECES, max_size=4).map("".join), max_size=8).map("\n".join)
+
+
+@settings(max_examples=100, deadline=None)
+@given(LINES, LINES)
+def test_lines_known_to_be_clean_change_no_answer(first, second):
+    """A text is answered as if it were the first, whatever clean lines were met before."""
+    from waybook.secrets.find import _look
+
+    find(first)
+    assert find(f"{first}\n{second}") == _look(f"{first}\n{second}")[0]
+    assert find(second) == _look(second)[0]

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from waybook.analysis.findings import Finding, Fix, TextEdit
@@ -74,6 +75,12 @@ def _stem(path: str) -> str:
     return base_name(path.rstrip("/")).partition(".")[0]
 
 
+@lru_cache(maxsize=4_096)
+def _is_file(path: str) -> bool:
+    """Whether a path ends like a file's name."""
+    return _FILE.search(path) is not None
+
+
 class _Here:
     """Answers about paths as one document writes them."""
 
@@ -90,7 +97,7 @@ class _Here:
 
     def is_dead_link(self, path: str) -> bool:
         """A link is relative to its own file; many people write it relative to the root, so that counts as well."""
-        if not _FILE.search(path):
+        if not _is_file(path):
             return False
         bases = {parent(self.document.path), self.bases[0], ""}
         inside = [target for base in bases if (target := clean(base, path)) is not None]
@@ -98,7 +105,7 @@ class _Here:
 
     def is_dead_code(self, path: str) -> bool:
         """A code span is a path of this repository only when it begins at a directory that is here."""
-        if not (path.endswith("/") or _FILE.search(path)):
+        if not (path.endswith("/") or _is_file(path)):
             return False
         plain = posixpath.normpath(path) if "./" in path or "//" in path or path.endswith("/") else path
         targets = [join(base, plain) for base in self.bases]

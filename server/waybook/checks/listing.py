@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from waybook.checks.memo import PerView
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from waybook.analysis.view import Tree, View
+
+
+_CASE_COUNTS = sys.platform == "linux"
+"""Elsewhere a directory may answer to a name in another case: then each directory above is looked up as well."""
+
+_FEW = 24
+"""Names that are found in a tuple as fast as in a set made for it."""
 
 
 class Listing:
@@ -15,7 +25,7 @@ class Listing:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._names: dict[str, frozenset[str]] = {}
+        self._names: dict[str, Collection[str]] = {}
 
     def has(self, path: str) -> bool:
         """Whether a file or directory of this path is there; "" is the root."""
@@ -28,11 +38,12 @@ class Listing:
         """Whether it is a directory."""
         return self.has(path) and self._tree.is_dir(path)
 
-    def _in(self, directory: str) -> frozenset[str]:
+    def _in(self, directory: str) -> Collection[str]:
         names = self._names.get(directory)
         if names is None:
-            known = self.has(directory)
-            names = self._names[directory] = frozenset(self._tree.names(directory) if known else ())
+            known = _CASE_COUNTS or self.has(directory)
+            listed = self._tree.names(directory) if known else ()
+            names = self._names[directory] = listed if len(listed) <= _FEW else frozenset(listed)
         return names
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from waybook.base.text import Span
@@ -33,6 +34,7 @@ def join(directory: str, name: str) -> str:
     return f"{directory}/{name}" if directory else name
 
 
+@lru_cache(maxsize=8_192)
 def scope_of_file(path: str) -> str:
     """The directory an instruction file speaks for: what lies in an agent's own folder speaks for the directory above."""
     own = agent_file(path)

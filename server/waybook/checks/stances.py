@@ -118,17 +118,29 @@ _ASKS = re.compile(r"\b(?:use|prefer|indent|indentation)\b|^[\s*+>-]*(?:\d )?(?:
 def forbidden(text: str) -> tuple[str, ...]:
     """What a text may forbid, read without parsing: a superset of the negative stances' subjects, lower case."""
     low = plain(text)
-    found: list[str] = []
+    found: dict[str, None] = {}
     for word in _NEGATIONS:
         at = low.find(word)
         while at >= 0:
-            match = _SUBJECT.match(low, at + len(word))
-            if match and _VERB.match(match[1]):
-                subject = _AFTER.sub("", _base_form(" ".join(match[1].split()))).strip(" .!")
-                if " " in subject and not _CONDITION.search(subject):
-                    found.append(subject)
+            subject = _subject_of(low[at + len(word) : at + len(word) + _LONGEST])
+            if subject:
+                found[subject] = None
             at = low.find(word, at + 1)
-    return tuple(dict.fromkeys(found))
+    return tuple(found)
+
+
+_LONGEST = 100
+"""Characters behind a negation that are looked at; `_SUBJECT` takes no more."""
+
+
+@lru_cache(maxsize=4_096)
+def _subject_of(rest: str) -> str:
+    """What is forbidden by a negation that these words follow; "" where nothing plainly is."""
+    match = _SUBJECT.match(rest)
+    if match is None or not _VERB.match(match[1]):
+        return ""
+    subject = _AFTER.sub("", _base_form(" ".join(match[1].split()))).strip(" .!")
+    return subject if " " in subject and not _CONDITION.search(subject) else ""
 
 
 def may_demand(text: str, subject: str) -> bool:

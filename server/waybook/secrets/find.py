@@ -18,6 +18,29 @@ def find(text: str) -> tuple[Secret, ...]:
     The same text always gives the same answer. The engine is loaded only when a run of random texture remains that no
     rule of our own explains, and may then raise `UnavailableError`: a text that cannot be checked is not called clean.
     """
+    if len(text) > _MEMO_TEXT or "-----BEGIN " in text:
+        return _look(text)[0]
+    unknown = [line for line in text.split("\n") if line not in _clean]
+    if not unknown:
+        return ()
+    rest = "\n".join(unknown)
+    found, doubtful = _look(rest)
+    if found or doubtful:
+        return found if rest == text else _look(text)[0]
+    if len(_clean) + len(unknown) > _MEMO_LINES:
+        _clean.clear()
+    _clean.update(line for line in unknown if len(line) <= _MEMO_LINE)
+    return ()
+
+
+_clean: set[str] = set()
+"""Lines of which no rule makes anything. Only a private key's block spans lines, so a text of such lines has no secret."""
+_MEMO_LINES, _MEMO_LINE, _MEMO_TEXT = 8_192, 400, 65_536
+"""Lines remembered, and the characters of a line and of a text up to which they are."""
+
+
+def _look(text: str) -> tuple[tuple[Secret, ...], bool]:
+    """The secrets of a text, and whether the engine had to be asked."""
     from waybook.secrets import assignments, tokens  # 10 ms of patterns, at first use
 
     flat = text if text.isascii() else text.encode("ascii", "replace").decode("ascii")  # one character for one
@@ -35,12 +58,13 @@ def find(text: str) -> tuple[Secret, ...]:
         *assignments.cjk(text),
     ]
     known = _merge(found)
-    if any(
+    doubtful = any(
         not shaped and not _covered(known, start, end) and tokens.suspicious(flat, start, end)
         for start, end, shaped in shaped_regions
-    ):
+    )
+    if doubtful:
         found += _judged(text)
-    return _merge(_repeated(text, found)) if found else ()
+    return (_merge(_repeated(text, found)) if found else ()), doubtful
 
 
 def _covered(known: tuple[Secret, ...], start: int, end: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from waybook.workspace.globs import compile_globs
@@ -65,6 +66,7 @@ class AgentFiles:
     links: tuple[tuple[str, str], ...] = ()
 
 
+@lru_cache(maxsize=8_192)
 def agent_file(path: str) -> AgentFile | None:
     """What an instruction file of single agents is; None for every other path, the `.prayu` profile's files among them."""
     directory, _, name = path.rpartition("/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,16 @@ MAX_KEPT = 5_000
 """Directories whose names are remembered from pass to pass."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    place: str
+    changed: int
+    moved: int
+    inode: int
+    device: int
+    names: tuple[str, ...]
+
+
 class Listings:
     """The names in directories, listed again only where a directory looks different. Safe from any thread.
 
@@ -31,24 +42,38 @@ class Listings:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {}
+        self._known: dict[str, _Listed] = {}
 
-    def names(self, place: str) -> tuple[str, ...]:
+    def known(self, directory: str) -> tuple[str, ...] | None:
+        """The names of a directory that was listed before and looks the same; by its workspace-relative path."""
+        listed = self._known.get(directory)
+        if listed is None:
+            return None
+        try:
+            found = os.stat(listed.place)
+        except OSError:
+            return None
+        same = (
+            found.st_mtime_ns == listed.changed
+            and found.st_ctime_ns == listed.moved
+            and found.st_ino == listed.inode
+            and found.st_dev == listed.device
+        )
+        return listed.names if same else None
+
+    def list(self, directory: str, place: str) -> tuple[str, ...]:
         """The sorted names in a directory, by its full path; empty when it cannot be listed."""
         try:
             found = os.stat(place)
-            mark = (found.st_dev, found.st_ino, found.st_mode, found.st_mtime_ns, found.st_ctime_ns)
-            known = self._known.get(place)
-            if known is not None and known[0] == mark:
-                return known[1]
-            settled = file_clock_ns() - max(mark[-2:]) > RACY_NANOSECONDS
+            settled = file_clock_ns() - max(found.st_mtime_ns, found.st_ctime_ns) > RACY_NANOSECONDS
             names = tuple(sorted(os.listdir(place)))
         except OSError:
             return ()
         if settled:
             if len(self._known) >= MAX_KEPT:
                 self._known.clear()
-            self._known[place] = (mark, names)
+            marks = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+            self._known[directory] = _Listed(place, *marks, names)
         return names
 
 
@@ -87,8 +112,10 @@ class WorkspaceTree:
         """The sorted names in a directory; empty when it cannot be listed."""
         known = self._listings.get(directory)
         if known is None:
-            inside = self._inside(directory)
-            known = () if inside is None else self._listed.names(inside)
+            known = self._listed.known(directory)
+            if known is None:
+                inside = self._inside(directory)
+                known = () if inside is None else self._listed.list(directory, inside)
             self._listings[directory] = known
         return known
 

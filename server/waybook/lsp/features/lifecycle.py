@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 LONGEST_START_SECONDS = 10.0
 
+COLLECT = (20_000, 10, 10)
+"""Objects made and kept before garbage is looked for: a request makes some thousands, nearly all without circles."""
+
 
 def initialize(ls: Server, params: types.InitializeParams) -> types.InitializeResult:
     """Read the client's abilities, take its folders, offer ours."""
@@ -63,6 +66,7 @@ def _collect_again() -> None:
     """The start is over: what was made for it stays, garbage is collected from now on."""
     if not gc.isenabled():
         gc.freeze()
+        gc.set_threshold(*COLLECT)
         gc.enable()
 
 
