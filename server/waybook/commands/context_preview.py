@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
@@ -25,12 +25,13 @@ class Params:
     session: str = param("The session of a real agent, kept or not.", default="", metavar="ID")
     target: str = param("The file or directory that is worked on.", default="", metavar="PATH")
     window: int = param("Tokens of the model's window; 0: the setting.", default=0, metavar="N")
+    markdown: bool = param("As a Markdown document.", default=False)
     exclude: tuple[str, ...] = param("A memory or note to leave out, by id.", default=(), metavar="ID")
 
 
 def run(services: Services, params: Params, call: Call) -> Preview:
     """Raises `UsageError`, `NotFoundError`, and `RefusedError` with sizes when the required parts do not fit."""
-    from waybook.context.preview import preview
+    from waybook.context.preview import preview, to_markdown
 
     if sum(map(bool, (params.thread, params.run, params.session))) > 1:
         raise UsageError(
@@ -39,7 +40,8 @@ def run(services: Services, params: Params, call: Call) -> Preview:
     aim, conversation = _aim(services, params, call)
     found = services.gatherer().everything(aim, conversation)
     policy = services.context_policy(aim.root, window=params.window)
-    return preview(found, policy, services.sizes(aim.root), frozenset(params.exclude))
+    shown = preview(found, policy, services.sizes(aim.root), frozenset(params.exclude))
+    return replace(shown, text=to_markdown(shown)) if params.markdown else shown
 
 
 def _aim(services: Services, params: Params, call: Call) -> tuple[Aim, Conversation | None]:

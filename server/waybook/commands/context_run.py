@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,12 +51,13 @@ def run(services: Services, params: Params, call: Call) -> Outcome:
     call.actor.require_operator("run a task")
     if params.rewind and not params.trace:
         raise UsageError("Only a trace can be gone back in.", code="usage", hint="Name it with --trace.")
-    runner = Runner(_desk(services, params, call, OpenAiAsker(params.endpoint, services.environ)))
-    if params.trace:
-        return runner.go_on(params.trace, params.goal, rewind=params.rewind)
-    criteria = params.criterion or ("The goal is reached.",)
-    anchor = {"objective": params.goal, "completion_criteria": criteria, "constraints": params.constraint}
-    return runner.start(anchor)
+    with closing(OpenAiAsker(params.endpoint, services.environ)) as asker:
+        runner = Runner(_desk(services, params, call, asker))
+        if params.trace:
+            return runner.go_on(params.trace, params.goal, rewind=params.rewind)
+        criteria = params.criterion or ("The goal is reached.",)
+        anchor = {"objective": params.goal, "completion_criteria": criteria, "constraints": params.constraint}
+        return runner.start(anchor)
 
 
 def _aim(services: Services, params: Params, call: Call) -> tuple[Aim, tuple[Skill, ...]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from waybook.base.records import to_json
 from waybook.context.assemble import Assembly, Offer, assemble
 from waybook.context.limits import RECENT_KEPT, Policy
-from waybook.context.model import Message, Rank, Section
+from waybook.context.model import RANK_NAMES, Message, Rank, Section
 from waybook.context.prompt import DEFAULT
 from waybook.context.shape import shape
 from waybook.context.trace import waiting
@@ -34,11 +35,24 @@ class PreviewSection:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The next call: its window, the tokens it would have, and every section, included or not, by rank of authority."""
+    """The next call: its window, the tokens it would have, and every section, included or not, by rank of authority.
+
+    `text`: the same as a Markdown document, where one was asked for.
+    """
 
     window: int
     total_tokens: int
     sections: tuple[PreviewSection, ...]
+    text: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Window, total and sections; `text` only where there is one."""
+        body: dict[str, Any] = {
+            "window": self.window,
+            "total_tokens": self.total_tokens,
+            "sections": to_json(self.sections),
+        }
+        return {**body, "text": self.text} if self.text else body
 
 
 def preview(
@@ -118,3 +132,45 @@ def _exceeded(assembly: Assembly) -> Section:
         included=False,
         reason="quota: the call cannot be made before the history is shorter or the window larger",
     )
+
+
+BAR = 20
+"""Characters of a bar in a document."""
+
+
+def to_markdown(shown: Preview) -> str:
+    """A preview as a document for editors: a table for each rank, each section with its share of the window as a bar."""
+    share = shown.total_tokens / shown.window
+    lines = [
+        "# What a model would see",
+        "",
+        f"{shown.total_tokens:,} of {shown.window:,} tokens ({share:.0%}) `{_bar(share)}`",
+    ]
+    for rank, name in RANK_NAMES.items():
+        own = [one for one in shown.sections if one.rank == rank]
+        if not own:
+            continue
+        lines += [
+            "",
+            f"## {int(rank)} {name}",
+            "",
+            "| | tokens | share | kind | what | why |",
+            "| --- | ---: | --- | --- | --- | --- |",
+        ]
+        for one in own:
+            bar = f"`{_bar(one.tokens / shown.window)}`" if one.included else ""
+            mark = "in" if one.included else "**out**"
+            what = _cell(one.title or one.id)
+            lines.append(f"| {mark} | {one.tokens:,} | {bar} | {one.kind} | {what} | {_cell(one.reason)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _bar(share: float) -> str:
+    full = min(BAR, max(int(share > 0), round(share * BAR)))
+    return "█" * full + "░" * (BAR - full)
+
+
+def _cell(text: str) -> str:
+    """Text from files and people inside a table: nothing of it is markup."""
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
+    return "".join(f"\\{char}" if char in "\\`*_{}[]()<>#|!~" else char for char in shown)

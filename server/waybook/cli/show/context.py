@@ -61,7 +61,10 @@ def _by_rank(sections: Sequence[PreviewSection | Section], window: int) -> None:
 
 
 def show_preview(result: Preview) -> None:
-    """Every section by rank, then the sum."""
+    """Every section by rank, then the sum; or the document that was asked for."""
+    if result.text:
+        click.echo(result.text, nl=False)
+        return
     _by_rank(result.sections, result.window)
     left_out = sum(not one.included for one in result.sections)
     share = result.total_tokens / result.window

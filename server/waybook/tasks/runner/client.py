@@ -37,6 +37,7 @@ class OpenAiAsker:
 
     def __init__(self, endpoint: str, environ: Mapping[str, str]) -> None:
         self._endpoint = _checked(endpoint or OFFICIAL)
+        self._client: Any = None
         official = self._endpoint.rstrip("/") == OFFICIAL
         self._key = environ.get(OWN_KEY, "") or (environ.get(OFFICIAL_KEY, "") if official else "")
         if official and not self._key:
@@ -46,18 +47,27 @@ class OpenAiAsker:
                 hint=f"Set {OWN_KEY} or {OFFICIAL_KEY} in the environment.",
             )
 
+    def _open(self) -> Any:
+        if self._client is None:
+            import openai
+
+            self._client = openai.OpenAI(api_key=self._key or "unused", base_url=self._endpoint, max_retries=RETRIES)
+        return self._client
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
     def ask(self, request: str, seconds: float, progress: Progress) -> Reply:
         """One logical call. A cancel closes the connection at once."""
-        import openai
-
-        client = openai.OpenAI(
-            api_key=self._key or "unused", base_url=self._endpoint, timeout=seconds, max_retries=RETRIES
-        )
+        client = self._open()
         found: list[Any] = []
 
         def call() -> None:
             try:
-                found.append(client.chat.completions.create(**json.loads(request)))
+                found.append(client.chat.completions.create(**json.loads(request), timeout=seconds))
             except Exception as error:  # noqa: BLE001 - handed to the thread that waits, which sorts it
                 found.append(error)
 
@@ -71,7 +81,8 @@ class OpenAiAsker:
                 worker.join(_POLL)
                 waited += _POLL
         finally:
-            client.close()
+            if not found:
+                self.close()  # cancelled or too late: nobody waits for what may still come
         if not found:
             raise UnavailableError(f"The model did not answer within {seconds:,.0f} seconds.", code="timeout")
         if isinstance(found[0], Exception):
