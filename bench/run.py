@@ -22,6 +22,7 @@ import explain_cold
 import explain_warm
 import lsp_speed
 import memory
+import recall
 import sessions
 from page import page
 from programs import versions
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "lsp_speed": lsp_speed.run,
     "memory": memory.run,
     "sessions": sessions.run,
+    "recall": recall.run,
     "agents": agents.run,
 }
 
