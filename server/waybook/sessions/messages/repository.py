@@ -34,9 +34,8 @@ def _query() -> Select[Any]:
 
 
 def _session(row: Any) -> Session:
-    values = dict(row)
-    values.pop("seq")
-    return Session(**{**values, "parent_missing": bool(values["parent_missing"])})
+    _seq, *values = row  # in the order of the record's fields
+    return Session(*values)
 
 
 def list_sessions(
@@ -55,7 +54,7 @@ def list_sessions(
         query = query.where(sessions.c.parent == "")
     if limit:
         query = query.limit(limit)
-    return tuple(_session(row) for row in connection.execute(query).mappings())
+    return tuple(_session(row) for row in connection.execute(query))
 
 
 def find(connection: Connection, name: str, agent: str = "") -> tuple[tuple[int, Session], ...]:
@@ -67,29 +66,29 @@ def find(connection: Connection, name: str, agent: str = "") -> tuple[tuple[int,
         query = _query().where(rule).order_by(sessions.c.updated_at.desc()).limit(10)
         if agent:
             query = query.where(sessions.c.agent == agent)
-        rows = connection.execute(query).mappings().all()
+        rows = connection.execute(query).all()
         if rows:
-            return tuple((row["seq"], _session(row)) for row in rows)
+            return tuple((row.seq, _session(row)) for row in rows)
     return ()
 
 
 def by_ids(connection: Connection, ids: Iterable[str]) -> dict[str, Session]:
     """The sessions of these ids, by id."""
-    rows = connection.execute(_query().where(sessions.c.id.in_(list(ids)))).mappings()
-    return {row["id"]: _session(row) for row in rows}
+    rows = connection.execute(_query().where(sessions.c.id.in_(list(ids))))
+    return {row.id: _session(row) for row in rows}
 
 
 def children(connection: Connection, session: Session) -> tuple[Session, ...]:
     """The subagents of a session, in the order they began."""
     query = _query().where(sessions.c.agent == session.agent, sessions.c.parent == session.native_id)
-    rows = connection.execute(query.order_by(sessions.c.started_at, sessions.c.id)).mappings()
+    rows = connection.execute(query.order_by(sessions.c.started_at, sessions.c.id))
     return tuple(_session(row) for row in rows)
 
 
 def forks(connection: Connection, session: Session) -> tuple[Session, ...]:
     """The sessions that were forked from one."""
     query = _query().where(sessions.c.agent == session.agent, sessions.c.forked_from == session.native_id)
-    rows = connection.execute(query.order_by(sessions.c.started_at, sessions.c.id)).mappings()
+    rows = connection.execute(query.order_by(sessions.c.started_at, sessions.c.id))
     return tuple(_session(row) for row in rows)
 
 
@@ -150,9 +149,7 @@ def search(
         found = found.where(or_(sessions.c.cwd == cwd, inside))
     rows = connection.execute(found).all()
     wanted = {row.session_seq for row in rows}
-    owners = {
-        row["seq"]: _session(row) for row in connection.execute(_query().where(sessions.c.seq.in_(wanted))).mappings()
-    }
+    owners = {row.seq: _session(row) for row in connection.execute(_query().where(sessions.c.seq.in_(wanted)))}
     low = query.lower()
     return tuple((owners[row.session_seq], row.seq, row.kind, row.at, _holding(row, low)) for row in rows)
 
