@@ -117,10 +117,13 @@ def rows_of(conversation: Conversation) -> tuple[Row, ...]:
 def told(rows: Iterable[Row]) -> tuple[Message, ...]:
     """Messages of a kept conversation as a path: prompts, answers, and calls with what came of them.
 
-    Thoughts and notices are not sent on. What a summary stands for already is left out; a call whose result is not
-    known is told of as such, so that every call has its result.
+    Thoughts and notices are not sent on. What a summary stands for already is left out: what Waybook's compactions
+    marked, and everything before the last summary of the agent's own. A call whose result is not known is told of as
+    such, so that every call has its result.
     """
-    return tuple(_numbered(_messages(rows)))
+    found = tuple(_messages(rows))
+    last = max((place for place, message in enumerate(found) if message.kind == "summary"), default=0)
+    return tuple(_numbered(found[last:]))
 
 
 def _messages(rows: Iterable[Row]) -> Iterator[Message]:
