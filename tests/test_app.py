@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.workspaces import Desk, make_tree
-from waybook.app import App, operator
+from waybook.app import App
+from waybook.base.actor import operator
 from waybook.base.errors import DiscoveryError, NotFoundError, UsageError
 
 if TYPE_CHECKING:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import threading
 from typing import TYPE_CHECKING, Any
 
 from waybook.analysis.loading import AgentContext
 from waybook.analysis.service import Analysis
-from waybook.base.actor import Actor
 from waybook.base.clock import Clock, SystemClock
-from waybook.base.errors import NotFoundError, UsageError
+from waybook.base.errors import NotFoundError
 from waybook.base.ids import IdSource, SystemIds
-from waybook.commands.services import Located
 from waybook.settings import Resolved, from_environment, resolve
-from waybook.workspace.roots import check_root, find_root
+from waybook.workspace.locate import Locator, current_directory
 from waybook.workspace.settings_file import read_settings_file
 
 if TYPE_CHECKING:
@@ -48,9 +45,11 @@ if TYPE_CHECKING:
     from waybook.sessions.service import RunService
     from waybook.sessions.threads.service import ThreadService
     from waybook.sessions.transcripts.desk import SessionDesk
+    from waybook.store.paths import Location
     from waybook.store.store import Store
     from waybook.tasks.service import TaskService
     from waybook.tokens.counter import Counter
+    from waybook.workspace.locate import Located
 
 
 class App:
@@ -72,7 +71,8 @@ class App:
         self.environ: Mapping[str, str] = os.environ if environ is None else environ
         self.clock: Clock = clock or SystemClock()
         self.ids: IdSource = ids or SystemIds(self.clock)
-        self.cwd = cwd or _current_directory()
+        self.cwd = cwd or current_directory()
+        self._locator = Locator(self.cwd, lambda name: self.runs().workspace(name).root)
         self._options = options
         self._analyses: dict[str, Analysis] = {}
         self._settings: dict[str, Resolved] = {}
@@ -107,53 +107,11 @@ class App:
 
     def locate(self, workspace: str = "", near: str = "") -> Located:
         """The workspace a person names, or the one around `near` (default: the current directory)."""
-        if not workspace:
-            return self._around(os.path.join(self.cwd, near))
-        path = os.path.abspath(os.path.join(self.cwd, workspace))
-        if os.path.isdir(path):
-            return Located(check_root(path), "argument")
-        if os.sep not in workspace and workspace not in {".", ".."}:
-            return Located(check_root(self.runs().workspace(workspace).root), "registered name")
-        raise NotFoundError(
-            f"{workspace} is no directory.",
-            code="no-workspace",
-            path=workspace,
-            hint="Name an existing directory, or a workspace that `waybook workspace list` shows.",
-        )
-
-    def _around(self, path: str) -> Located:
-        """The nearest marked directory above a path.
-
-        Where none is marked: the current directory if it holds the path, else the path's own directory.
-        """
-        found = find_root(path)
-        if found.found_by != "current directory":
-            return Located(check_root(found.path), found.found_by)
-        if _inside(self.cwd, path):
-            return Located(check_root(self.cwd), "current directory")
-        while not os.path.isdir(path):
-            path = os.path.dirname(path)
-        return Located(check_root(path), "the target's directory")
+        return self._locator.locate(workspace, near)
 
     def aim(self, target: str, workspace: str = "") -> tuple[Located, str]:
-        """A workspace and a target inside it, from what a person typed.
-
-        Without `workspace` the target is relative to the current directory and decides which workspace is meant; with
-        it, the target is workspace-relative, as the protocol has it. An absolute target is taken where it lies inside.
-        """
-        if "\0" in target:
-            raise UsageError(
-                "A target cannot hold a NUL character.",
-                code="invalid-target",
-                hint="Name a file or directory, such as src/app.py.",
-            )
-        if workspace:
-            located = self.locate(workspace)
-            inside = os.path.isabs(target) and _inside(located.root, os.path.normpath(target))
-            return located, os.path.relpath(target, located.root) if inside else target
-        full = os.path.normpath(os.path.join(self.cwd, target))
-        located = self._around(full)
-        return located, os.path.relpath(full, located.root)
+        """A workspace and a target inside it, from what a person typed."""
+        return self._locator.aim(target, workspace)
 
     def tokens(self, root: str = "") -> Counter:
         """The token counter of the vocabulary that a workspace's settings name."""
@@ -194,13 +152,16 @@ class App:
         """The database, opened (and migrated) on first use."""
         with self._lock:
             if self._store is None:
-                from waybook.store.paths import locate
                 from waybook.store.store import Store
 
-                settings = self.settings().settings
-                location = locate(settings.store, settings.data_dir)
-                self._store = Store.open(location, clock=self.clock, ids=self.ids)
+                self._store = Store.open(self._location(), clock=self.clock, ids=self.ids)
             return self._store
+
+    def _location(self) -> Location:
+        from waybook.store.paths import locate
+
+        settings = self.settings().settings
+        return locate(settings.store, settings.data_dir)
 
     def runs(self) -> RunService:
         """Missions and runs."""
@@ -275,10 +236,8 @@ class App:
         """References to other sessions."""
         from waybook.references.service import ReferenceService
         from waybook.references.source import Sources
-        from waybook.store.paths import locate
 
-        own = self.settings().settings
-        if self._store is None and not os.path.lexists(locate(own.store, own.data_dir).path):
+        if self._store is None and not os.path.lexists(self._location().path):
             return ReferenceService(Sources(()), mask=_mask)  # asking makes no database
         from waybook.references.stored import StoredSessions
 
@@ -414,31 +373,12 @@ class App:
 
     def _pinned(self, root: str) -> Pinned | None:
         """What drift in a workspace is measured against, by the settings; None when nothing is pinned."""
-        from waybook.analysis.view import Pinned
-        from waybook.store.paths import locate
+        from waybook.analysis.selected import selected
         from waybook.store.peek import may_know
 
-        settings = self.settings(root).settings
-        own = self.settings().settings
-        if self._store is None and not may_know(locate(own.store, own.data_dir), root):
-            return None
-        try:
-            if settings.drift_against == "run":
-                found = self.ledger().pinned(settings.drift_run) if settings.drift_run else None
-                if found is None:
-                    return None
-                snapshot, newest = found
-                pinned = {snapshot.target_path: snapshot}
-                return Pinned(
-                    "run", settings.drift_run, newest.revision, newest.created_at, newest.confirmed_by, pinned
-                )
-            baseline = self.baselines().newest(self.runs().workspace(root).id)
-        except NotFoundError:
-            return None
-        if baseline is None:
-            return None
-        made = (baseline.revision, baseline.created_at, baseline.created_by)
-        return Pinned("baseline", baseline.id, *made, baseline.snapshots)
+        if self._store is None and not may_know(self._location(), root):
+            return None  # asking makes no database
+        return selected(root, self.settings(root).settings, self.runs(), self.ledger(), self.baselines())
 
 
 def _mask(text: str) -> str:
@@ -446,29 +386,3 @@ def _mask(text: str) -> str:
     from waybook.secrets import redact
 
     return redact(text).text
-
-
-def _current_directory() -> str:
-    try:
-        return os.getcwd()
-    except OSError as error:
-        raise NotFoundError(
-            f"The current directory cannot be used ({error.strerror or error}).",
-            code="no-directory",
-            hint="Change into an existing directory first.",
-        ) from error
-
-
-def _inside(root: str, path: str) -> bool:
-    return path == root or path.startswith(root if root.endswith(os.sep) else root + os.sep)
-
-
-def operator(environ: Mapping[str, str]) -> Actor:
-    """The person at this terminal or editor: `WAYBOOK_OPERATOR`, else the login name."""
-    name = environ.get("WAYBOOK_OPERATOR", "")
-    if not name:
-        try:
-            name = getpass.getuser()
-        except (KeyError, OSError):  # no account for this user id, as in bare containers
-            name = f"uid-{os.getuid()}" if hasattr(os, "getuid") else "operator"
-    return Actor("operator", name.strip().replace(" ", "-"))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import getpass
+import os
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from waybook.base.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _RESERVED = frozenset(
     {
@@ -43,3 +48,14 @@ def check_identity(name: str) -> None:
     if any(char.isspace() or not char.isprintable() for char in name):
         msg = f"The operator's name {name!r} holds a space or a control character."
         raise RefusedError(msg, code="bad-identity", hint=hint)
+
+
+def operator(environ: Mapping[str, str]) -> Actor:
+    """The person at this terminal or editor: `WAYBOOK_OPERATOR`, else the login name."""
+    name = environ.get("WAYBOOK_OPERATOR", "")
+    if not name:
+        try:
+            name = getpass.getuser()
+        except (KeyError, OSError):  # no account for this user id, as in bare containers
+            name = f"uid-{os.getuid()}" if hasattr(os, "getuid") else "operator"
+    return Actor("operator", name.strip().replace(" ", "-"))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from waybook.app import App, operator
+from waybook.app import App
+from waybook.base.actor import operator
 from waybook.base.cancel import Progress
 from waybook.base.errors import UsageError
 from waybook.cli.output import print_json

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from waybook.analysis.findings import Finding
     from waybook.analysis.view import View
     from waybook.checks.kept_findings import KeptFindings
-    from waybook.commands.services import Located, Services
+    from waybook.commands.services import Services
+    from waybook.workspace.locate import Located
 
 
 @dataclass(frozen=True, slots=True)

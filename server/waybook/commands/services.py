@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -40,14 +39,7 @@ if TYPE_CHECKING:
     from waybook.store.store import Store
     from waybook.tasks.service import TaskService
     from waybook.tokens.counter import Counter
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A workspace: its root (absolute), and how it was chosen: `argument`, `registered name`, `.git`, `.prayu`, ..."""
-
-    root: str
-    found_by: str
+    from waybook.workspace.locate import Located
 
 
 class Services(Protocol):

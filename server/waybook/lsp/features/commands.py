@@ -27,7 +27,7 @@ async def run_command(
     ls: Server, command_id: str, argument: Mapping[str, Any], token: types.ProgressToken | None = None
 ) -> Any:
     """The result record of a registry command; the whole call happens on a worker thread."""
-    from waybook.app import operator
+    from waybook.base.actor import operator
     from waybook.commands.model import Call
 
     command = load(command_id)
