@@ -42,14 +42,14 @@ def test_paths_are_relative_to_the_importing_file(tmp_path):
     """A nested file imports from its own directory, not from the root."""
     check_markers(
         """\
--- shared.md --
+-- common.md --
 x
 -- pkg/near.md --
 x
 -- pkg/CLAUDE.md --
-@near.md @../shared.md
-@shared.md
-^^^ broken-import: pkg/shared.md
+@near.md @../common.md
+@common.md
+^^^ broken-import: pkg/common.md
 """,
         tmp_path,
         "broken-import",

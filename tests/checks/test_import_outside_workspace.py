@@ -7,10 +7,10 @@ def test_home_absolute_and_parent_imports_are_found(tmp_path):
     """What leaves the root is told; `..` that stays inside, routes and code are not."""
     check_markers(
         """\
--- shared.md --
+-- common.md --
 x
 -- pkg/CLAUDE.md --
-@../shared.md
+@../common.md
 @../../outside.md
 ^^^ import-outside-workspace: ../../outside.md
 - @~/.claude/mine.md
