@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import agents
 import check_tree
+import context
 import explain_cold
 import explain_warm
 import lsp_speed
@@ -40,6 +41,7 @@ BENCHMARKS = {
     "memory": memory.run,
     "sessions": sessions.run,
     "recall": recall.run,
+    "context": context.run,
     "agents": agents.run,
 }
 
