@@ -112,10 +112,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A piece and its origin: the SHA-256 of where and how it was said, before redaction and cutting."""
+    """A piece and its origin: the SHA-256 of where and how it was said, before redaction and cutting.
+
+    `seq` is its row number where it is stored already, else 0.
+    """
 
     origin: str
     piece: Piece
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)

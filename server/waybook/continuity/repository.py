@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CHUNK = 500
 """Values of one query: below the bound of every SQLite."""
 _PIECE = tuple(continuity_messages.c[name] for name in ("session_id", "key", "role", "kind", "text", "at"))
-_KNOWN = "SELECT origin, session_id, key, role, kind, text, at FROM continuity_messages WHERE origin IN ({})"
+_KNOWN = "SELECT origin, seq, session_id, key, role, kind, text, at FROM continuity_messages WHERE origin IN ({})"
 _SEQS = "SELECT origin, seq FROM continuity_messages WHERE origin IN ({})"
 _KEEP = "INSERT INTO continuity_messages (origin, session_id, key, role, kind, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PLACE = """
@@ -76,7 +76,7 @@ _ADD = (
 def known_pieces(connection: Connection, origins: Sequence[str]) -> dict[str, Captured]:
     """What is stored already of these origins."""
     rows = connection.exec_driver_sql(_KNOWN.format(marks(origins)), tuple(origins)) if origins else ()
-    return {origin: Captured(origin, _piece(about)) for origin, *about in rows}
+    return {origin: Captured(origin, _piece(about), seq) for origin, seq, *about in rows}
 
 
 def _piece(values: Sequence[Any]) -> Piece:
@@ -86,10 +86,12 @@ def _piece(values: Sequence[Any]) -> Piece:
 
 def keep_pieces(connection: Connection, pieces: Iterable[Captured]) -> dict[str, int]:
     """Store what is not there yet; the row numbers by origin."""
-    wanted = {item.origin: item.piece for item in pieces}
+    items = list(pieces)
+    have = {item.origin: item.seq for item in items if item.seq}  # rows are never changed, so what was there is there
+    wanted = {item.origin: item.piece for item in items if not item.seq}
     if not wanted:
-        return {}
-    have = _row_numbers(connection, wanted)
+        return have
+    have |= _row_numbers(connection, wanted)
     fresh = [
         (origin, piece.session_id, piece.key, piece.role, piece.kind.value, piece.text, piece.at)
         for origin, piece in wanted.items()

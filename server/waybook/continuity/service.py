@@ -90,8 +90,10 @@ class ContinuityService:
         root, workspace_id = self._place(subject, root)
         around = look(root, subject.target, None if subject.run else self._discover)
         with self._store.write() as connection:
-            ensure_root(connection, subject)
             before = repository.newest_place(connection, subject.session_id)
+            if before is None and subject.run is not None:
+                ensure_root(connection, subject)
+                before = repository.newest_place(connection, subject.session_id)
             now = timestamp(self._store.clock.now())
             node = Node(
                 id=self._store.ids.new("nod"),

@@ -64,12 +64,12 @@ def identify(root: str, *, dirty: bool = True, environ: Mapping[str, str] | None
 
     `dirty`: also look at what is not committed, which takes longer.
     """
-    env = os.environ if environ is None else environ
-    program = shutil.which("git", path=env.get("PATH"))
     if not os.path.isdir(root):
         return GitIdentity("none", reason="the directory is not there")
     if not _marked(root):
         return GitIdentity("none")
+    env = os.environ if environ is None else environ
+    program = shutil.which("git", path=env.get("PATH"))
     if program is None or _below(program, root):
         return GitIdentity("unavailable", reason="git is not installed")
     asked = _ask(program, root, env, dirty=dirty)
