@@ -14,7 +14,7 @@ from store.helpers import OPERATOR, open_store
 from waybook.base.errors import UsageError
 from waybook.memory import search_service
 from waybook.memory.model import Change, Draft, Scope, Status
-from waybook.memory.search import Corpus, entry, fold, terms
+from waybook.memory.search import Admission, Corpus, entry, fold, terms
 from waybook.memory.search_service import SearchService
 from waybook.memory.service import MemoryService
 from waybook.sessions.service import RunService
@@ -174,7 +174,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8), st.data())
 def test_the_corpus_finds_what_python_finds(texts: list[tuple[str, str]], data: st.DataObject) -> None:
-    """Scanning the joined bytes answers exactly what looking into each folded text answers."""
+    """The scan, and from the second search on the vocabulary, find exactly what looking into each folded text finds."""
     source = fold(data.draw(st.sampled_from(texts))[data.draw(st.integers(0, 1))])
     start = data.draw(st.integers(0, len(source)))
     term = source[start : start + data.draw(st.integers(1, 4))].strip().encode()
@@ -185,7 +185,29 @@ def test_the_corpus_finds_what_python_finds(texts: list[tuple[str, str]], data: 
         for place, (title, content) in enumerate(texts)
     )
     expected = {str(place) for place, pair in enumerate(texts) if any(term in fold(text).encode() for text in pair)}
-    assert {key[2] for key in corpus.find([term], lambda _: True)} == expected
+    for _ in range(2):
+        total, keys = corpus.top([term], Admission(frozenset({("user", "u")})), 100, None)
+        assert (total, {key[2] for key in keys}) == (len(expected), expected)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(("a", "b", "a b", "ab")), st.booleans()), max_size=12))
+def test_many_hits_come_page_by_page_in_the_order_of_all(made: list[tuple[str, str, bool]]) -> None:
+    """Where most entries hold the term, the pages put together are the whole in order: titles first, then the newest."""
+    corpus = Corpus(
+        entry([str(place), "user", "u", title, content, off, "", f"2026-01-{place // 2 + 1:02}T00:00:00.000000Z"])
+        for place, (title, content, off) in enumerate(made)
+    )
+    held = [item for item in corpus.entries if b"a" in item.text and not item.disabled]
+    whole = sorted((-20 if b"a" in item.title else -2, -item.stamp, item.id) for item in held)
+    only = Admission(frozenset({("user", "u")}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("waybook.memory.search._MANY", 0)
+        paged: list[tuple[int, int, str]] = []
+        while (page := corpus.top([b"a"], only, 2, paged[-1] if paged else None))[1]:
+            assert page[0] == len(whole)
+            paged += page[1]
+    assert paged == whole
 
 
 @given(TEXTS)

@@ -12,13 +12,14 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
+from waybook.memory.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 MAX_QUERY_BYTES = 1024
 MAX_TERMS = 16
@@ -26,11 +27,9 @@ TITLE_SCORE, WORD_SCORE, PART_SCORE = 20, 6, 2
 """What each term adds: standing in the title, beginning and ending at the edge of a word, standing anywhere."""
 
 _TERM = re.compile(r'"([^"]+)"|(\S+)')
-_BETWEEN, _CUT = b"\0", b"\1"  # records hold no NUL; a title is printable
+_CUT = b"\1"  # a title is printable
 _MANY = 1_000
 _LOOKS = 4
-_COMMON, _SAMPLE = 8, 32
-"""A term that more than one in eight entries holds, by the first 32 found, is looked up entry by entry."""
 _EXCERPT = 60
 
 
@@ -92,49 +91,100 @@ def terms(query: str) -> tuple[bytes, ...]:
 
 
 class Corpus:
-    """The entries of one state of the database, laid out for searching. Never changed once made."""
+    """The entries of one state of the database, laid out for searching. Never changed once made.
+
+    They lie newest first, then by id, so that a lower position is the better one of two equal scores. The first search
+    scans all text; from the second on a vocabulary tells which entries hold a term.
+    """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self.entries = tuple(entries)
-        self._blob = _BETWEEN.join(entry.text for entry in self.entries)
-        self._starts = [0, *accumulate(len(entry.text) + 1 for entry in self.entries)]
+        self.entries = tuple(sorted(entries, key=_newest))
+        self._texts = [entry.text for entry in self.entries]
+        self._asked = False
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes of folded text."""
-        return len(self._blob)
+        return sum(map(len, self._texts))
 
-    def find(self, wanted: Sequence[bytes], admit: Callable[[Entry], bool]) -> list[Key]:
-        """The keys of the admitted entries that hold every term, in no order.
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {item.id: position for position, item in enumerate(self.entries)}
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(self._texts)
+
+    @cached_property
+    def _titles(self) -> Vocabulary:
+        return Vocabulary(item.title for item in self.entries)
+
+    @cached_property
+    def _by_owner(self) -> dict[tuple[str, str], tuple[set[int], set[int]]]:
+        """By owner, the positions that count whatever the time is, and those that a rule has to admit."""
+        found: dict[tuple[str, str], tuple[set[int], set[int]]] = {}
+        for position, item in enumerate(self.entries):
+            always, doubtful = found.setdefault(item.owner, (set(), set()))
+            (doubtful if item.disabled or item.retention_until else always).add(position)
+        return found
+
+    def top(self, wanted: Sequence[bytes], only: Admission, limit: int, after: Key | None) -> tuple[int, list[Key]]:
+        """How many admitted entries hold every term, and the keys of the best `limit` of them behind `after`, in order.
 
         Past 1,000 entries the edges of words no longer count: such a query names what nearly everything holds.
         """
-        first, *others = wanted
-        items = self._holding(first)
-        if others:
-            items = [item for item in items if all(term in item.text for term in others)]
-        items = [item for item in items if admit(item)]
-        if len(items) > _MANY and not others:
-            title, part = -TITLE_SCORE, -PART_SCORE
-            return [(title if first in item.title else part, -item.stamp, item.id) for item in items]
-        score = _score if len(items) <= _MANY else _plain_score
-        return [(-sum([score(item, term) for term in wanted]), -item.stamp, item.id) for item in items]
+        places = self._admitted(self._all_holding(wanted), only)
+        if len(places) <= _MANY or len(wanted) > 1:
+            score = _score if len(places) <= _MANY else _plain_score
+            items = map(self.entries.__getitem__, places)
+            keys = [(-sum([score(item, term) for term in wanted]), -item.stamp, item.id) for item in items]
+            return len(places), best(keys, limit, after)
+        titled = places & self._titles.holding(wanted[0], [item.title for item in self.entries])
+        groups = ((-TITLE_SCORE, titled), (-PART_SCORE, places - titled))
+        keys = [key for score, group in groups for key in self._first(score, group, limit, after)]
+        return len(places), keys[:limit]
 
-    def _holding(self, term: bytes) -> list[Entry]:
-        """The entries that hold a term: rare terms by one scan of everything, common ones entry by entry."""
-        search, blob, starts, entries = re.compile(re.escape(term)).search, self._blob, self._starts, self.entries
-        found: list[Entry] = []
-        place = 0
-        while place < len(entries):
-            match = search(blob, starts[place])
-            if match is None:
-                break
-            place = bisect_right(starts, match.start())
-            found.append(entries[place - 1])
-            if len(found) * _COMMON > place and len(found) >= _SAMPLE:
-                found += [item for item in entries[place:] if term in item.text]
-                break
-        return found
+    def _first(self, score: int, places: set[int], limit: int, after: Key | None) -> list[Key]:
+        """The keys of the best places of one score behind `after`."""
+        if after is not None and score <= after[0]:
+            if score < after[0]:
+                return []
+            begin = bisect_right(self.entries, (after[1], after[2]), key=_newest)
+            places = {place for place in places if place >= begin}
+        chosen = (self.entries[place] for place in heapq.nsmallest(limit, places))
+        return [(score, -item.stamp, item.id) for item in chosen]
+
+    def _admitted(self, places: set[int], only: Admission) -> set[int]:
+        found: set[int] = set()
+        for owner in only.owners:
+            always, doubtful = self._by_owner.get(owner, (set(), set()))
+            found |= places & always
+            found.update(place for place in places & doubtful if only.admits(self.entries[place]))
+        return found.difference(self._positions[id_] for id_ in only.without if id_ in self._positions)
+
+    def _all_holding(self, wanted: Sequence[bytes]) -> set[int]:
+        if not self._asked:
+            self._asked = True
+            return {place for place, text in enumerate(self._texts) if all(term in text for term in wanted)}
+        return set.intersection(*(self._vocabulary.holding(term, self._texts) for term in wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whose memories count, disabled and expired ones only with `everything`; `without` are ids that do not."""
+
+    owners: frozenset[tuple[str, str]]
+    now: str = ""
+    everything: bool = False
+    without: frozenset[str] = frozenset()
+
+    def admits(self, item: Entry) -> bool:
+        """Whether an entry of these owners is in force."""
+        return self.everything or not (item.disabled or (item.retention_until and self.now >= item.retention_until))
+
+
+def _newest(item: Entry) -> tuple[int, str]:
+    return -item.stamp, item.id
 
 
 def _score(item: Entry, term: bytes) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from waybook.base.canonical import digest
@@ -11,11 +11,11 @@ from waybook.base.clock import timestamp
 from waybook.memory import repository
 from waybook.memory.cursor import pack, unpack
 from waybook.memory.model import Hit, Hits
-from waybook.memory.search import Corpus, Entry, best, entry, excerpt, terms
+from waybook.memory.search import Admission, Corpus, Entry, best, entry, excerpt, terms
 from waybook.memory.service import require_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from waybook.memory.repository import Owner
     from waybook.memory.search import Key
@@ -47,24 +47,20 @@ class SearchService:
         """
         require_page(limit)
         wanted = terms(query)
-        belongs = {(scope.value, owner) for scope, owner in owners}
+        belongs = frozenset((scope.value, owner) for scope, owner in owners)
         kind = digest(["search", [term.decode() for term in wanted], sorted(belongs), everything])[:16]
         after = unpack(cursor, kind, int, int, str)
         now = timestamp(self._store.clock.now())
-
-        def admit(item: Entry) -> bool:
-            return item.owner in belongs and (
-                everything or not (item.disabled or (item.retention_until and now >= item.retention_until))
-            )
-
+        only = Admission(belongs, now, everything)
         with self._store.read() as connection:
-            keys = self._current(connection).find(wanted, admit)
-            shown = best(keys, limit + 1, (after[0], after[1], after[2]) if after else None)
+            total, shown = self._current(connection).top(
+                wanted, only, limit + 1, (after[0], after[1], after[2]) if after else None
+            )
             records = repository.by_ids(connection, [key[2] for key in shown[:limit]], now)
         hits = tuple(
             Hit(records[id_], -score, excerpt(records[id_].content, wanted)) for score, _, id_ in shown[:limit]
         )
-        return Hits(hits, len(keys), pack(kind, *shown[limit - 1]) if len(shown) > limit else "")
+        return Hits(hits, total, pack(kind, *shown[limit - 1]) if len(shown) > limit else "")
 
     def _current(self, connection: Connection) -> View:
         """What this connection sees, laid out for searching."""
@@ -103,13 +99,13 @@ class View:
     recent: Corpus
     outdated: frozenset[str]
 
-    def find(self, wanted: Sequence[bytes], admit: Callable[[Entry], bool]) -> list[Key]:
-        """The keys of the admitted entries that hold every term, in no order."""
-        outdated = self.outdated
-        if not outdated:
-            return self.base.find(wanted, admit)
-        old = self.base.find(wanted, lambda item: item.id not in outdated and admit(item))
-        return old + self.recent.find(wanted, admit)
+    def top(self, wanted: Sequence[bytes], only: Admission, limit: int, after: Key | None) -> tuple[int, list[Key]]:
+        """How many admitted entries hold every term, and the keys of the best `limit` of them behind `after`, in order."""
+        if not self.outdated:
+            return self.base.top(wanted, only, limit, after)
+        old, known = self.base.top(wanted, replace(only, without=self.outdated), limit, after)
+        new, written = self.recent.top(wanted, only, limit, after)
+        return old + new, best([*known, *written], limit, None)
 
 
 def _next_view(view: View | None, entries: dict[str, Entry], changed: set[str]) -> View:
