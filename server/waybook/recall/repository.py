@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, and_, func, or_, select, tuple_
@@ -209,13 +208,15 @@ def _summary(_connection: Connection, row: Any) -> Record:
 def _snapshots(chain: Lineage, _now: str) -> Select[Any]:
     names = ("seq", "id", "kind", "title", "summary", "compaction_seq", "message_seqs", "created_at")
     return select(*(continuity_nodes.c[name] for name in names)).where(
-        continuity_nodes.c.run_id.in_(chain.runs), continuity_nodes.c.workspace_id == chain.workspace_id
+        continuity_nodes.c.run_id.in_(chain.runs),
+        continuity_nodes.c.workspace_id == chain.workspace_id,
+        continuity_nodes.c.kind != "root",  # where a run began: nothing was said yet
     )
 
 
 def _snapshot(connection: Connection, row: Any) -> Record:
     """A snapshot as text: its own summary, the compaction summary it captured, the messages it captured."""
-    seqs = [row.compaction_seq, *json.loads(row.message_seqs)]
+    seqs = [row.compaction_seq, *(int(seq) for seq in row.message_seqs.split(",") if seq)]
     table = continuity_messages
     found = {
         each.seq: each for each in connection.execute(select(table).where(table.c.seq.in_([s for s in seqs if s])))
