@@ -26,6 +26,7 @@ lint: setup
 
 docs: setup ## write the generated pages
 	@$(BIN)/python scripts/generate_docs.py
+	@$(BIN)/python scripts/agents_page.py
 
 site: setup ## the manual as pages with a search: build/site/index.html
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean

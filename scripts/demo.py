@@ -40,7 +40,7 @@ def main() -> None:
     run(workspace, environ, "matrix", "--agent", "codex,claude-code,copilot-cli,gemini-cli,opencode", expected=0)
     say("\n3. What is wrong with the instruction files?")
     run(workspace, environ, "check", expected=1)
-    say("\n4. Mend the empty file, then pin everything as reviewed.")
+    say("\n4. Delete the empty file, then pin everything as reviewed.")
     (workspace / "services/worker/CLAUDE.md").unlink()
     run(workspace, environ, "pin", expected=0)
     say("\n5. Somebody edits a file. Nobody tells you; Waybook does.")
