@@ -10,6 +10,11 @@ local function codes(path)
 end
 local function windows() return vim.api.nvim_tabpage_list_wins(0) end
 
+-- A file that lies in no workspace concerns nobody.
+vim.cmd.edit(vim.fs.dirname(root) .. "/alone.txt")
+check(vim.api.nvim_eval_statusline(vim.o.statusline, {}).str:find("alone.txt $"), "the statusline is silent")
+check(not vim.wait(300, function() return #vim.lsp.get_clients() > 0 end, 10), "and nothing starts")
+
 -- Who gets what, from a file of code: no instruction file was opened yet, so this starts the server.
 vim.cmd.edit(root .. "/web/app.ts")
 check(#vim.lsp.get_clients({ name = "waybook" }) == 0, "opening code starts nothing")

@@ -33,16 +33,18 @@ end
 
 --- The workspace of a buffer: of its file, of the document it shows, else of the current directory.
 ---@param buffer? integer
----@return string
+---@return string root, boolean marked whether it is one by `.git` or `.prayu`, and not only where the file lies
 function M.root(buffer)
   buffer = buffer or vim.api.nvim_get_current_buf()
   if vim.b[buffer].waybook_root then
-    return vim.b[buffer].waybook_root
+    return vim.b[buffer].waybook_root, true
   end
   local name = vim.bo[buffer].buftype == "" and vim.api.nvim_buf_get_name(buffer) or ""
   local start = name ~= "" and name or vim.fs.joinpath(vim.fn.getcwd(), "x")
   local markers = configuration().root_markers or { ".git", ".prayu" }
-  return vim.uv.fs_realpath(vim.fs.root(start, markers) or vim.fs.dirname(start)) or vim.fs.dirname(start)
+  local marked = vim.fs.root(start, markers)
+  local root = marked or vim.fs.dirname(start)
+  return vim.uv.fs_realpath(root) or root, marked ~= nil
 end
 
 --- The client of a workspace, if it runs.

@@ -7,7 +7,7 @@ local M = {}
 
 ---@type table<integer, {text: string, root: string, name: string}>
 local known = {}
----@type table<integer, boolean>
+---@type table<integer, "asked"|"again"> a change while a buffer is asked about: once more, so that nothing old stays
 local asking = {}
 
 local function size(explained, agents)
@@ -45,18 +45,34 @@ local function text(root, name)
   return table.concat({ words, size(explained, asked and answer.agents or {}), state(root) }, " · ")
 end
 
+local ask
+
 ---@param buffer integer
-local function ask(buffer)
+function ask(buffer)
   local name, root = vim.api.nvim_buf_get_name(buffer), server.root(buffer)
-  asking[buffer] = true
+  asking[buffer] = "asked"
   task.run(function()
     local fine, found = pcall(text, root, name)
+    local again = asking[buffer] == "again"
     asking[buffer] = nil
+    if again and vim.api.nvim_buf_is_valid(buffer) then
+      return ask(buffer)
+    end
     if vim.api.nvim_buf_is_valid(buffer) then
       known[buffer] = { text = fine and found or "", root = root, name = name }
       vim.cmd.redrawstatus({ bang = true })
     end
   end)
+end
+
+--- Ask about a buffer for the first time. A file that lies in no workspace starts nothing.
+local function begin(buffer)
+  local root, marked = server.root(buffer)
+  if marked or server.running(root) then
+    return ask(buffer)
+  end
+  asking[buffer] = nil
+  known[buffer] = { text = "", root = root, name = vim.api.nvim_buf_get_name(buffer) }
 end
 
 --- The component for a buffer's window; empty for what is no file, and until the server has answered.
@@ -70,23 +86,27 @@ function M.text(buffer)
   end
   local entry = known[buffer]
   if (not entry or entry.name ~= name) and not asking[buffer] then
-    asking[buffer] = true
+    asking[buffer] = "asked"
     vim.schedule(function()
-      if vim.api.nvim_buf_is_valid(buffer) then ask(buffer) end
+      if vim.api.nvim_buf_is_valid(buffer) then begin(buffer) end
     end)
   end
   return entry and entry.name == name and entry.text or ""
 end
 
---- What `waybook/contextChanged` brings: buffers of that workspace are asked about again, open documents look anew.
+--- What `waybook/contextChanged` brings: what is shown of that workspace is asked about again, the rest when it is shown.
 ---@param params? {workspace: string, reason: string}
 function M.changed(params)
   for buffer, entry in pairs(known) do
-    if not vim.api.nvim_buf_is_valid(buffer) then
+    local concerned = not params or entry.root == params.workspace
+    if not vim.api.nvim_buf_is_valid(buffer) or (concerned and #vim.fn.win_findbuf(buffer) == 0) then
       known[buffer] = nil
-    elseif (not params or entry.root == params.workspace) and not asking[buffer] then
+    elseif concerned and not asking[buffer] then
       ask(buffer)
     end
+  end
+  for buffer in pairs(asking) do
+    asking[buffer] = "again"
   end
   require("waybook.document").refresh()
   vim.api.nvim_exec_autocmds("User", { pattern = "WaybookChanged", modeline = false, data = params })

@@ -12,7 +12,7 @@ end
 ---@return table[]
 local function threads(root)
   local fine, found = pcall(server.ask, root, "threads.list")
-  if not fine and found.code == "not-found" or not fine and found.code == "no-workspace" then
+  if not fine and (found.code == "not-found" or found.code == "no-workspace") then
     return {} -- a workspace that nothing was kept for yet
   end
   return fine and found.threads or error(found, 0)
@@ -43,7 +43,11 @@ function M.threads(call)
     local thread = made(call.root)
     return thread and ui.say("opened the thread " .. thread.title)
   end
-  local thread = ui.select("Threads", threads(call.root), word)
+  local found = threads(call.root)
+  if #found == 0 then
+    return ui.say("no threads yet. `:Waybook threads new` opens one.")
+  end
+  local thread = ui.select("Threads", found, word)
   if not thread then return end
   if action == "close" then
     if ui.confirm(("Close %q"):format(thread.title), "Close") then
