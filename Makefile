@@ -37,6 +37,7 @@ vsix: setup ## check and pack the VS Code extension: client-vscode/dist/waybook.
 screenshots: setup vsix ## make docs/images anew in a real VS Code
 	@scripts/install_vscode.sh
 	@$(BIN)/python scripts/screenshots.py
+	@$(BIN)/python scripts/neovim_pictures.py
 
 bench: setup ## ratios against peers, measured in one run
 	@$(BIN)/python bench/run.py

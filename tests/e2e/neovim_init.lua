@@ -4,4 +4,4 @@ vim.g.waybook = { cmd = { vim.env.WAYBOOK_PYTHON, "-m", "waybook" } }
 vim.lsp.config("waybook", { settings = { waybook = { agents = { "codex", "claude-code" } } } })
 vim.lsp.enable("waybook")
 vim.o.statusline = "%f %{v:lua.require'waybook'.statusline()}"
-vim.o.swapfile, vim.o.columns, vim.o.lines, vim.o.laststatus = false, 120, 40, 2
+vim.o.swapfile, vim.o.laststatus = false, 2

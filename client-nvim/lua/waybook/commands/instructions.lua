@@ -37,8 +37,16 @@ local function loading(agent)
     local text = ("%d. `%s` %s%s"):format(number, item.path, WHEN[item.when] or item.when, cut)
     table.insert(rows, { text = text, path = item.abs_path })
   end
+  local foreign = {}
   for _, item in ipairs(agent.not_loaded) do
-    table.insert(rows, { text = ("- not `%s`: %s"):format(item.path, item.why), path = item.abs_path })
+    if item.reason == "wrong_name" then
+      table.insert(foreign, ("`%s`"):format(item.path))
+    else
+      table.insert(rows, { text = ("- not `%s`: %s"):format(item.path, item.why), path = item.abs_path })
+    end
+  end
+  if #foreign > 0 then
+    table.insert(rows, { text = "- of other agents: " .. table.concat(foreign, ", ") })
   end
   return rows
 end
