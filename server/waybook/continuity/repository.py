@@ -22,6 +22,7 @@ from waybook.continuity.model import (
     TaskMode,
     reference_json,
 )
+from waybook.continuity.rows import fetch
 from waybook.store.tables import (
     continuity_instructions,
     continuity_memory_references,
@@ -75,7 +76,7 @@ _ADD = (
 
 def known_pieces(connection: Connection, origins: Sequence[str]) -> dict[str, Captured]:
     """What is stored already of these origins."""
-    rows = connection.exec_driver_sql(_KNOWN.format(marks(origins)), tuple(origins)) if origins else ()
+    rows = fetch(connection, _KNOWN.format(marks(origins)), tuple(origins)) if origins else []
     return {origin: Captured(origin, _piece(about), seq) for origin, seq, *about in rows}
 
 
@@ -105,8 +106,7 @@ def keep_pieces(connection: Connection, pieces: Iterable[Captured]) -> dict[str,
 
 def _row_numbers(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
     origins = tuple(wanted)
-    rows = connection.exec_driver_sql(_SEQS.format(marks(origins)), origins)
-    return {row[0]: row[1] for row in rows}
+    return {row[0]: row[1] for row in fetch(connection, _SEQS.format(marks(origins)), origins)}
 
 
 def marks(values: Sequence[str]) -> str:
@@ -215,13 +215,13 @@ class Place:
 
 def newest_place(connection: Connection, session_id: str) -> Place | None:
     """The last node of a session, without its snapshot."""
-    row = connection.exec_driver_sql(_PLACE, (session_id,)).first()
-    return None if row is None else Place(*row)
+    rows = fetch(connection, _PLACE, (session_id,))
+    return Place(*rows[0]) if rows else None
 
 
 def has_beginning(connection: Connection, run_id: str) -> bool:
     """Whether a run has its root, fork or resume node."""
-    return connection.exec_driver_sql(_BEGINNING, (run_id,)).first() is not None
+    return bool(fetch(connection, _BEGINNING, (run_id,)))
 
 
 def count_branches(connection: Connection, tree: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from waybook.continuity.capture.gather import OWN_AGENT
+from waybook.continuity.rows import fetch
 from waybook.sessions.transcripts.forks import session_id
 from waybook.store.tables import messages, run_instruction_snapshots, sessions
 
@@ -101,4 +102,5 @@ def pinned_snapshot(connection: Connection, run_id: str, fingerprint: str) -> st
 
 def newest_pin(connection: Connection, run_id: str, *, first: bool = False) -> str:
     """The fingerprint a run is pinned to now (`first`: at its beginning); "" without a pin."""
-    return connection.exec_driver_sql(_FIRST_PIN if first else _NEWEST_PIN, (run_id,)).scalar() or ""
+    rows = fetch(connection, _FIRST_PIN if first else _NEWEST_PIN, (run_id,))
+    return str(rows[0][0]) if rows else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from waybook.continuity.model import MemoryReference
+from waybook.continuity.rows import fetch
 from waybook.sessions.messages.model import Message
 from waybook.store.tables import memories
 
@@ -42,7 +43,6 @@ _MEMORIES = """
     AND ((scope = 'user' AND scope_id = 'local-user') OR (scope = 'project' AND scope_id = ?))
     ORDER BY scope DESC, id LIMIT ?
 """
-# Statements as text: a checkpoint is waited for, and building them anew takes longer than running them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +76,26 @@ class RunFacts:
 
 def run_by(connection: Connection, run_id: str) -> RunFacts | None:
     """The run of this id."""
-    row = connection.exec_driver_sql(_RUN, (run_id,)).first()
-    return None if row is None else RunFacts(*row)
+    rows = fetch(connection, _RUN, (run_id,))
+    return RunFacts(*rows[0]) if rows else None
 
 
 def session_by(connection: Connection, *, id: str = "", run_id: str = "") -> SessionRow | None:  # noqa: A002 - the column's name
     """The session of this id, or of this run."""
-    row = connection.exec_driver_sql(_BY_RUN if run_id else _BY_ID, (run_id or id,)).first()
-    return None if row is None else SessionRow(*row)
+    rows = fetch(connection, _BY_RUN if run_id else _BY_ID, (run_id or id,))
+    return SessionRow(*rows[0]) if rows else None
 
 
 def recent(connection: Connection, session_seq: int, limit: int) -> list[Message]:
     """The newest visible prompts and answers of a session, oldest first; none that a compaction stands for."""
-    rows = connection.exec_driver_sql(_RECENT, (session_seq, limit)).all()
+    rows = fetch(connection, _RECENT, (session_seq, limit))
     return [_message(row) for row in reversed(rows)]
 
 
 def latest_summary(connection: Connection, session_seq: int) -> Message | None:
     """The newest visible summary that the session itself holds."""
-    row = connection.exec_driver_sql(_SUMMARY, (session_seq,)).first()
-    return None if row is None else _message(row)
+    rows = fetch(connection, _SUMMARY, (session_seq,))
+    return _message(rows[0]) if rows else None
 
 
 def _message(row: Any) -> Message:
@@ -105,13 +105,13 @@ def _message(row: Any) -> Message:
 
 def latest_compaction(connection: Connection, session_seq: int | None, run_id: str) -> tuple[str, str, str] | None:
     """(id, summary, time) of the newest compaction that Waybook made of a session or of its run's thread."""
-    row = connection.exec_driver_sql(_COMPACTION, (session_seq, run_id)).first()
-    return None if row is None else (row[0], row[1], row[2])
+    rows = fetch(connection, _COMPACTION, (session_seq, run_id))
+    return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
 
 def active_memories(connection: Connection, workspace_id: str, now: str, limit: int) -> tuple[MemoryReference, ...]:
     """References of the memories in use: the person's first, then the workspace's, each by id."""
-    rows = connection.exec_driver_sql(_MEMORIES, (now, workspace_id, limit))
+    rows = fetch(connection, _MEMORIES, (now, workspace_id, limit))
     return tuple(MemoryReference(*row) for row in rows)
 
 
