@@ -41,7 +41,9 @@ check(finding.lnum == 2 and finding.col == 9, "the finding starts at its byte, a
 check(finding.severity == vim.diagnostic.severity.ERROR, "the editor's settings count")
 
 local document = vim.lsp.util.make_text_document_params(0)
-local function request(method, params) return client:request_sync(method, params, 10000, 0) end
+local function request(method, params) -- the buffer by its number: with 0 its last changes would not be sent first
+  return client:request_sync(method, params, 10000, vim.api.nvim_get_current_buf())
+end
 local hover = request("textDocument/hover", { textDocument = document, position = { line = 0, character = 0 } })
 check(hover.result.contents.value:find("applies to `src/`", 1, true), "the hover says where the file applies")
 check(hover.result.contents.value:find("`AGENTS.md`", 1, true), "the hover lists the chain")
@@ -106,6 +108,9 @@ check(shown and shown:find("+Another text.", 1, true), "the difference is shown 
 check(asked and asked.message:find("AGENTS.md", 1, true), "then the question is asked")
 check(answer.confirmed and answer.revision == 2, "the drift is confirmed")
 wait("the confirmed drift clears", function() return codes(parent)["fingerprint-stale"] == nil end)
+
+local here = debug.getinfo(1, "S").source:sub(2):match("(.*/)")
+dofile(here .. "neovim_features.lua")(client, root, { check = check, wait = wait, request = request })
 
 client:stop()
 wait("the server stops", function() return client:is_stopped() end)

@@ -16,13 +16,16 @@ SCRIPT = Path(__file__).with_name("neovim.lua")
 
 @pytest.mark.real_client("neovim")
 def test_neovim_works_with_waybook(tmp_path: Path) -> None:
-    """Everything `neovim.lua` checks, in order, within a minute."""
+    """Everything `neovim.lua` and `neovim_features.lua` check, in order, within a minute."""
     root, data = tmp_path.resolve() / "workspace", tmp_path.resolve() / "data"
     data.mkdir()
     write(root, ".git/HEAD", "ref: refs/heads/main\n")
     write(root, "AGENTS.md", "# Rules\n\nSome text.\n")
     write(root, "docs/real.md", "here\n")
     write(root, "src/AGENTS.md", "# App\n\nSee \U0001f9ea @docs/none.md\nRead @../docs/real.md\n")
+    write(root, "docs/kept.md", "here\n")
+    write(root, ".github/x.md", "x\n")
+    write(root, "guides/AGENTS.md", "# Guide\n\nRead @../docs/real.md\nKeep @../docs/kept.md\n\n\n")
     program = find("neovim")
     assert program is not None
     command = [program, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-l", str(SCRIPT), sys.executable, str(root)]
