@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import agents
 import check_tree
 import context
+import continuity
 import explain_cold
 import explain_warm
 import lsp_speed
@@ -43,6 +44,7 @@ BENCHMARKS = {
     "recall": recall.run,
     "context": context.run,
     "agents": agents.run,
+    "continuity": continuity.run,
 }
 
 
