@@ -77,9 +77,11 @@ function listen(hub: Hub, status: Status, refreshDocuments: () => void): void {
     server.onContextChanged(() => hub.refresh()),
     server.onState((state) => {
       void status.update();
-      if (state === "starting") return;
+      if (state === "starting") {
+        told = false;
+        return;
+      }
       hub.refresh();
-      if (state === "running") told = false;
       if ((state === "missing" || state === "failed") && !told) {
         told = true;
         void explain(hub);

@@ -26,6 +26,13 @@ const CONTEXT_CHANGED = "waybook/contextChanged";
 const MOST_CRASHES = 3;
 const CRASH_SPAN_MS = 180_000;
 
+/** Says its troubles to the log only: the person is told once, by us, with what to do next. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class Session implements vscode.Disposable {
   readonly log: vscode.LogOutputChannel;
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
@@ -106,8 +113,8 @@ export class Session implements vscode.Disposable {
     const client = this.makeClient(command, args);
     this.client = client;
     try {
-      await client.start();
       client.onNotification(CONTEXT_CHANGED, () => this.changeEmitter.fire());
+      await client.start();
       this.log.info(`Server ${this.serverVersion || "of unknown version"} is running.`);
       this.become("running");
     } catch (error) {
@@ -140,7 +147,7 @@ export class Session implements vscode.Disposable {
 
   private makeClient(command: string, args: string[]): LanguageClient {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    const client = new LanguageClient(
+    const client = new QuietClient(
       "waybook",
       "Waybook",
       { command, args, transport: TransportKind.stdio, options: folder === undefined ? {} : { cwd: folder } },
@@ -163,6 +170,11 @@ export class Session implements vscode.Disposable {
                 params.items[index]?.section === "waybook" ? settingsNow() : answer,
               );
             },
+          },
+          // What has no range is about the file as a whole: said on its first line, not at every word of every file.
+          provideHover: async (document, position, token, next) => {
+            const hover = await next(document, position, token);
+            return hover?.range !== undefined || position.line === 0 ? hover : undefined;
           },
           executeCommand: (name, given, next) => this.execute(name, given, next),
         },

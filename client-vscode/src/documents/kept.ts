@@ -16,8 +16,12 @@ export interface Keeper {
   write(uri: vscode.Uri, text: string, version: number): Promise<KeptText>;
 }
 
-/** Long enough for the editor to finish its save before it is told that the text has a new version line. */
-const SETTLE_MS = 30;
+/**
+ * How often, and how many times, the editor is told that a saved text has a new version line. Told while it is still
+ * finishing its save it takes the news for its own doing, so it is told until it reads; while somebody types it does not.
+ */
+const TELL_MS = 60;
+const MOST_TIMES = 30;
 
 const GONE = new Set(["not-found", "no-memory", "no-pin", "no-thread"]);
 
@@ -25,6 +29,7 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.emitter.event;
   private readonly versions = new Versions();
+  private readonly unread = new Set<string>();
 
   constructor(private readonly keeper: Keeper) {}
 
@@ -33,12 +38,19 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const known = this.versions.get(uri.toString()) ?? (await this.load(uri));
-    return { type: vscode.FileType.File, ctime: 0, mtime: known.mtime, size: known.size };
+    const key = uri.toString();
+    if (this.versions.get(key) === undefined) await this.load(uri);
+    const known = this.versions.get(key) ?? { mtime: 0, seen: 0, size: 0 };
+    // What somebody is editing is not held up by news of our own: the server's versions tell a true conflict.
+    const mtime = isDirty(uri) ? known.seen : known.mtime;
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: known.size };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.load(uri)).text, "utf8");
+    const { text } = await this.load(uri);
+    this.unread.delete(uri.toString());
+    this.versions.opened(uri.toString());
+    return Buffer.from(text, "utf8");
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -48,13 +60,23 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
     try {
       const saved = await this.keeper.write(uri, text, version);
       this.versions.saved(key, saved.version, content.byteLength);
+      if (saved.text === text) return;
     } catch (error) {
       throw vscode.FileSystemError.Unavailable(refusal(error).sentence);
     }
+    this.unread.add(key);
+    this.tell(uri, MOST_TIMES);
+  }
+
+  private tell(uri: vscode.Uri, times: number): void {
     setTimeout(() => {
+      const key = uri.toString();
+      if (!this.unread.has(key)) return;
       this.versions.touch(key);
       this.emitter.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    }, SETTLE_MS);
+      if (times > 1) this.tell(uri, times - 1);
+      else this.unread.delete(key);
+    }, TELL_MS);
   }
 
   /** Kept texts may have changed: open ones are read again. */
@@ -82,11 +104,11 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
     }
   }
 
-  private async load(uri: vscode.Uri): Promise<KeptText & { mtime: number; size: number }> {
+  private async load(uri: vscode.Uri): Promise<KeptText> {
     try {
       const kept = await this.keeper.read(uri);
-      const size = Buffer.byteLength(kept.text, "utf8");
-      return { ...kept, size, mtime: this.versions.read(uri.toString(), kept.version, size) };
+      this.versions.read(uri.toString(), kept.version, Buffer.byteLength(kept.text, "utf8"));
+      return kept;
     } catch (error) {
       const { code, sentence } = refusal(error);
       if (GONE.has(code)) throw vscode.FileSystemError.FileNotFound(uri);
@@ -113,4 +135,8 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
   dispose(): void {
     this.emitter.dispose();
   }
+}
+
+function isDirty(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri.toString());
 }

@@ -71,6 +71,7 @@ export type CommandId =
   | "sessions.handoff"
   | "context.preview"
   | "context.audit"
+  | "context.run"
   | "goals.list"
   | "goals.add"
   | "goals.focus"
@@ -115,6 +116,7 @@ export const WRITES: ReadonlySet<string> = new Set([
   "sessions.checkpoint",
   "sessions.fork",
   "sessions.resume",
+  "context.run",
   "goals.add",
   "goals.focus",
   "goals.done",

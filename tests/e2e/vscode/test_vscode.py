@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,6 +155,12 @@ def _memory(window: Window) -> None:
         window.page.keyboard.type(" Not even for taxes.")
         window.press("Control+s")
         expect(window.text()).to_contain_text("version: 3")
+        window.page.keyboard.type(" One")
+        window.press("Control+s")
+        window.page.keyboard.type(" more.")  # going on while the save is taken over
+        window.press("Control+s")
+        expect(window.text()).to_contain_text("One\u00a0more.")
+        expect(window.page.locator(".tab.dirty")).to_have_count(0)
         expect(window.page.locator(".tab.dirty")).to_have_count(0)
     with window.step("it is found by a word of its text"):
         window.palette("Waybook: Search Memories")
@@ -211,6 +220,12 @@ def _pins_and_sessions(window: Window) -> None:
         expect(sides.locator(".original .view-lines")).to_contain_text("Routes read")
         expect(sides.locator(".modified .view-lines")).to_contain_text("Rewrite the orders route")
         window.palette("View: Close All Editors")
+    with window.step("when the server dies it is started again, and the views follow"):
+        (before,) = window.servers()
+        os.kill(before, signal.SIGKILL)
+        window.open("web/src/checkout/Checkout.tsx")
+        expect(window.status()).to_contain_text("7 instructions")
+        assert window.servers() not in ([], [before])
     with window.step("the versions report names the server"):
         window.palette("Waybook: Report Versions and Problems")
         expect(window.text()).to_contain_text("(setting)")
@@ -238,11 +253,17 @@ def test_an_untrusted_workspace_is_only_read_and_runs_nothing_of_its_own(tmp_pat
             pane = window.view("Instructions")
             expect(pane).to_contain_text("Waybook's language server was not found.")
             expect(pane.get_by_role("button", name="Set Its Path")).to_be_visible()
+        settings = home / "user/Machine/settings.json"
+
+        def use(command: list[str]) -> None:
+            settings.write_text(json.dumps({**json.loads(settings.read_text()), "waybook.server.command": command}))
+
+        with window.step("a server that does not start is said as well"):
+            use([str(tmp_path / "missing")])
+            window.toast("Waybook's server is not running")
+            expect(pane).to_contain_text("Waybook's language server did not start.")
         with window.step("with a server from the settings, everything is read"):
-            path = home / "user/Machine/settings.json"
-            path.write_text(
-                path.read_text().replace("{", f'{{"waybook.server.command": {WAYBOOK!r}, '.replace("'", '"'), 1)
-            )
+            use(WAYBOOK)
             expect(window.row("Claude Code: ")).to_be_visible()
         with window.step("nothing can be pinned"):
             expect(window.view("Drift")).to_contain_text("This workspace is not trusted, so nothing can be pinned.")

@@ -58,8 +58,9 @@ _PALETTE_LEFT = """() => {
 class Window:
     """The page and what one does in it. `steps`: the seconds that each step took."""
 
-    def __init__(self, page: Page, name: str, home: Path) -> None:
+    def __init__(self, page: Page, name: str, home: Path, session: int = 0) -> None:
         self.page = page
+        self.session = session
         self.name = name
         self.home = home
         self.steps: list[tuple[str, float]] = []
@@ -88,6 +89,18 @@ class Window:
             self.home / "cs.out",
         ):
             shutil.copyfile(log, EVIDENCE / f"{self.name}-{log.parent.name}-{log.name}")
+
+    def servers(self) -> list[int]:
+        """The process ids of the language servers that this window started."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if b"lsp" in words and os.getsid(int(process.name)) == self.session:
+                    found.append(int(process.name))
+            except OSError:
+                continue  # it ended meanwhile
+        return found
 
     def keep_times(self) -> None:
         """How long each step took, under build/vscode/."""
@@ -234,7 +247,7 @@ def vscode(
         with _browser(size, scale) as page:
             page.goto(f"http://127.0.0.1:{port}/?folder={workspace}")
             expect(page.locator(".monaco-workbench .statusbar")).to_be_visible(timeout=60_000)
-            yield Window(page, name, home)
+            yield Window(page, name, home, server.pid)
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         try:
