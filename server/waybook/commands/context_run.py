@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,9 @@ from waybook.commands.model import Call, Command, param
 from waybook.context.limits import MAX_SKILL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waybook.base.actor import Actor
     from waybook.commands.services import Services
     from waybook.context.gather import Aim
     from waybook.context.injection import Skill
@@ -52,12 +55,33 @@ def run(services: Services, params: Params, call: Call) -> Outcome:
     if params.rewind and not params.trace:
         raise UsageError("Only a trace can be gone back in.", code="usage", hint="Name it with --trace.")
     with closing(OpenAiAsker(params.endpoint, services.environ)) as asker:
-        runner = Runner(_desk(services, params, call, asker))
-        if params.trace:
-            return runner.go_on(params.trace, params.goal, rewind=params.rewind)
-        criteria = params.criterion or ("The goal is reached.",)
-        anchor = {"objective": params.goal, "completion_criteria": criteria, "constraints": params.constraint}
-        return runner.start(anchor)
+        desk = _desk(services, params, call, asker)
+        runner = Runner(desk)
+        with _running(services, desk.aim.run_id, call.actor):
+            if params.trace:
+                return runner.go_on(params.trace, params.goal, rewind=params.rewind)
+            criteria = params.criterion or ("The goal is reached.",)
+            anchor = {"objective": params.goal, "completion_criteria": criteria, "constraints": params.constraint}
+            return runner.start(anchor)
+
+
+@contextmanager
+def _running(services: Services, run_id: str, actor: Actor) -> Iterator[None]:
+    """The run is running meanwhile, then completed; paused when something ended it early. One that ended stays so."""
+    from waybook.sessions.model import RunState
+
+    open_states = {RunState.CREATED, RunState.PAUSED}
+    if not run_id or services.runs().show_run(run_id).state not in open_states:
+        yield
+        return
+    progress = services.progress()
+    progress.move(run_id, RunState.RUNNING, actor)
+    try:
+        yield
+    except BaseException:
+        progress.move(run_id, RunState.PAUSED, actor)
+        raise
+    progress.move(run_id, RunState.COMPLETED, actor)
 
 
 def _aim(services: Services, params: Params, call: Call) -> tuple[Aim, tuple[Skill, ...]]:

@@ -12,7 +12,6 @@ from support.model_server import says, serving
 from support.workspaces import Desk, make_tree
 from waybook.base.cancel import Progress
 from waybook.base.errors import CancelledError, NotFoundError, RefusedError, UnavailableError, UsageError
-from waybook.commands.model import Call
 from waybook.commands.registry import load
 from waybook.tasks.runner.client import OpenAiAsker
 from waybook.tasks.runner.words import verdict_of
@@ -39,11 +38,13 @@ def test_the_budget_of_calls_is_kept_and_the_work_too(desk: Desk) -> None:
         assert caught.value.code == "budget-exhausted"
         assert len(server.bodies) == 3
     (run,) = desk.call("runs.list").runs
+    assert run.state == "paused"
     trace = desk.app.contexts().newest_trace(run_id=run.id)
     assert trace is not None
     with serving(lambda _request: says("Done")) as server:
         assert go(desk, server.url, trace=trace.id, goal="Finish").answer == "Done"
         assert len(server.requests[0]["messages"]) > 6
+    assert desk.call("runs.show", run=run.id).state == "completed"
 
 
 def test_tools_that_fail_become_results(desk: Desk) -> None:
@@ -142,7 +143,6 @@ def test_only_a_person_starts_a_run(desk: Desk) -> None:
     with pytest.raises(RefusedError):
         desk.call("context.run", agent=True, model="m", goal="x", endpoint="http://127.0.0.1:1/v1")
     assert load("context.run").actor == "operator"
-    assert Call
 
 
 def test_skills_are_files_of_the_workspace(desk: Desk) -> None:
