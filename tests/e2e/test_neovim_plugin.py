@@ -14,6 +14,7 @@ from support.real_clients import find
 
 HERE = Path(__file__).parent
 PLUGIN = HERE.parent.parent / "client-nvim"
+CLAUDE = HERE.parent.parent / "fixtures/transcripts/invented/claude/projects/-home-ana-shop-api"
 
 
 def _run(script: Path) -> str:
@@ -23,7 +24,12 @@ def _run(script: Path) -> str:
 
 def _nvim(tmp_path: Path, script: Path, *, program: str = sys.executable) -> subprocess.CompletedProcess[str]:
     root, data = tmp_path.resolve() / "workspace", tmp_path.resolve() / "data"
-    (tmp_path / "home").mkdir()
+    session = (CLAUDE / "1f0c2a7e-0000-4000-8000-000000000001.jsonl").read_text(encoding="utf-8")
+    write(
+        tmp_path / "home/.claude/projects/-w",
+        "1f0c2a7e-0000-4000-8000-000000000001.jsonl",
+        session.replace("/home/ana/shop.api", str(root)),
+    )
     data.mkdir()
     write(root, ".git/HEAD", "ref: refs/heads/main\n")
     write(root, "AGENTS.md", "# Rules\n\nSmall steps.\n")

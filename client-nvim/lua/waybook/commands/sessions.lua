@@ -16,11 +16,11 @@ end
 
 local actions = {}
 
---- The sessions of this workspace; with !: all of them.
+--- The sessions that worked in this workspace.
 function actions.list(call)
-  local found = server.call(call.root, "sessions.list", { workspace = call.bang and "" or call.root }).sessions
+  local found = server.ask(call.root, "sessions.list").sessions
   if #found == 0 then
-    return ui.say("no session worked here. `:Waybook! sessions` lists those of every project.")
+    return ui.say("no session worked here; `waybook sessions list` has those of other projects.")
   end
   local session = ui.select("Sessions", found, word)
   if session then
@@ -32,7 +32,7 @@ function actions.search(call)
   local query = table.concat(vim.list_slice(call.args, 2), " ")
   query = query ~= "" and query or ui.input("Text")
   if not query then return end
-  local places = server.call(call.root, "sessions.search", { query = query })
+  local places = server.ask(call.root, "sessions.search", { query = query })
   if places.pending > 0 then
     ui.say(("%s not imported yet: `:Waybook sessions import`"):format(ui.count(places.pending, "transcript is", "transcripts are")))
   end
