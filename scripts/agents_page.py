@@ -13,9 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "agents.md"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from agents.recorded import IMPOSSIBLE, differences, listed_wrongly, materialise, records, request  # noqa: E402
-from waybook.agents import DOCUMENTED, MEASURED, profile  # noqa: E402
-from waybook.workspace.box import Box  # noqa: E402
+from agents.recorded import IMPOSSIBLE, differences, listed_wrongly, materialise, records, request  # noqa: E402 - the tests' reader of records is found by the path above
+from waybook.agents import DOCUMENTED, MEASURED, profile  # noqa: E402 - stands with the import before it
+from waybook.workspace.box import Box  # noqa: E402 - likewise
 
 INTRO = """\
 # What each agent loads

@@ -92,6 +92,14 @@ def test_refusal_names_rule_and_place_and_never_the_secret(caplog):
         assert GITHUB[4:] not in shown
 
 
+@pytest.mark.parametrize("redactable", [True, False])
+def test_redaction_is_offered_only_where_it_can_be_asked_for(redactable):
+    """A pin is kept word for word: there is nothing to redact, and nothing is promised."""
+    with pytest.raises(RefusedError) as refused:
+        require_clean(f"x {GITHUB}", redactable=redactable)
+    assert ("--redact-sensitive" in refused.value.hint) is redactable
+
+
 def test_a_clean_text_passes_and_many_findings_are_counted():
     """Nothing found, nothing raised; past five findings the message counts the rest."""
     require_clean("Rotate the API key each quarter; never paste a token here")

@@ -70,8 +70,8 @@ def settle_text(
         if redacted:
             title, content = _title(clean[0].text), _content(clean[1].text)
     else:
-        require_clean(title, field="title")
-        require_clean(content, field="content")
+        require_clean(title, field="title", redactable=True)
+        require_clean(content, field="content", redactable=True)
     return Text(title, content, source, places, redacted)
 
 

@@ -30,8 +30,11 @@ def describe(text: str, findings: Sequence[Secret]) -> str:
     return "; ".join(places) + (f"; and {more} more" if more > 0 else "")
 
 
-def require_clean(text: str, *, field: str = "content") -> None:
-    """Refuse (`RefusedError`, code `secret-found`) a text that holds a secret; the error names rules and places only."""
+def require_clean(text: str, *, field: str = "content", redactable: bool = False) -> None:
+    """Refuse (`RefusedError`, code `secret-found`) a text that holds a secret; the error names rules and places only.
+
+    `redactable`: the person may ask for the secret to be replaced instead, and is told so.
+    """
     findings = find(text)
     if not findings:
         return
@@ -40,7 +43,9 @@ def require_clean(text: str, *, field: str = "content") -> None:
     raise RefusedError(
         msg,
         code="secret-found",
-        hint="Remove it, or ask for it to be redacted.",
+        hint="Remove it, or keep the text with the secret replaced (--redact-sensitive)."
+        if redactable
+        else "Remove it.",
         field=field,
         findings=[
             {"rule": finding.rule, "line": line + 1, "column": column + 1}

@@ -64,7 +64,7 @@ def clean_content(text: str, *, redact_sensitive: bool) -> tuple[str, bool]:
 
 def _clean(field: str, text: str, *, redact_sensitive: bool) -> tuple[str, bool]:
     if not redact_sensitive:
-        require_clean(text, field=field)
+        require_clean(text, field=field, redactable=True)
         return text, False
     clean = redact(text)
     return clean.text, bool(clean.findings)
