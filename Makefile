@@ -44,7 +44,7 @@ bench: setup ## ratios against peers, measured in one run
 
 lock: ## renew the lock file from pyproject.toml
 	@$(BIN)/python -m pip install --quiet "pip>=25.1" # the first that knows groups
-	@$(BIN)/python -m pip install --quiet --group lock
+	@$(BIN)/python -m pip install --quiet "uv>=0.9"
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-annotate \
 		--group dev --group bench --group docs pyproject.toml --output-file requirements.lock
 
