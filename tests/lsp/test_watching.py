@@ -105,22 +105,35 @@ async def test_named_files_anywhere_are_noticed(root: Path, data: Path, profile:
         await found.until(lambda: found.codes("AGENTS.md") == ["broken-import"])
 
 
+async def elsewhere(root: Path, data: Path, *arguments: str) -> None:
+    """`waybook` in a process of its own, as somebody types it in a terminal."""
+    command = [sys.executable, "-m", "waybook", *arguments]
+    await asyncio.to_thread(subprocess.run, command, cwd=root, env=environment(data), check=True, capture_output=True)
+
+
 async def test_a_confirmation_elsewhere_is_noticed(root: Path, data: Path, profile: str) -> None:
     """Somebody pins on the command line while the editor is open: the findings follow."""
     write(root, "AGENTS.md", "v1\n")
 
-    async def waybook(*arguments: str) -> None:
-        command = [sys.executable, "-m", "waybook", *arguments]
-        await asyncio.to_thread(
-            subprocess.run, command, cwd=root, env=environment(data), check=True, capture_output=True
-        )
-
-    await waybook("pin")
+    await elsewhere(root, data, "pin")
     write(root, "AGENTS.md", "v2\n")
     async with editor(root, data, profile) as found:
         await found.until(lambda: "fingerprint-stale" in found.codes("AGENTS.md"))
-        await waybook("pin")
+        await elsewhere(root, data, "pin")
         await found.until(lambda: found.codes("AGENTS.md") == [])
+
+
+async def test_a_memory_written_elsewhere_is_told(root: Path, data: Path) -> None:
+    """What is kept belongs to the context, too: every open editor hears that another process wrote it."""
+    write(root, "AGENTS.md", "v1\n")
+    async with editor(root, data) as found:
+        await found.until(lambda: found.changed)
+        await found.settled()
+        told = len(found.changed)
+        await elsewhere(root, data, "memory", "create", "--scope", "user", "--title", "Tests", "--content", "Run them.")
+        await found.until(lambda: len(found.changed) > told)
+        assert found.changed[-1].reason == "store"
+        assert found.changed[-1].workspace == str(root)
 
 
 async def test_the_workspaces_own_settings_are_followed(root: Path, data: Path) -> None:

@@ -67,15 +67,9 @@ class Pulse:
             now = mark(database)
             if now != before:
                 before = now
-                self._pinned()
+                self._ls.pin_changed("store")  # a memory or a note may be new, too; a write of our own is told twice
             for folder in self._ls.folders.all():
                 await self._look(folder)
-
-    def _pinned(self) -> None:
-        """Ask again what is pinned; a write of our own costs one look more."""
-        for folder in self._ls.folders.all():
-            self._ls.app.analysis(folder.root).forget_pinned()
-            self._ls.diagnose(folder, "store")
 
     async def _look(self, folder: Folder) -> None:
         examined = self._ls.diagnoser.workspaces.get(folder.root) if self._ls.diagnoser is not None else None
