@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
-
-from waybook.base.errors import DiscoveryError
 from waybook.instructions.diff import diff
 from waybook.instructions.discover import discover
-from waybook.instructions.explain import explain, explain_error
+from waybook.instructions.explain import explain
 from waybook.workspace.guard import Guard
-from workspace.trees import Link, lay
+from workspace.trees import lay
 
 
 def snapshot_of(root: str, target: str):
@@ -84,11 +81,3 @@ def test_explain_few_files(tmp_path):
     alone = explain(snapshot_of(root, "s/x"))
     assert alone.summary == "1 instruction file applies to s/x."
     assert "No other file applies." in alone.sources[0].why
-
-
-def test_explain_error_ends_with_the_remedy(tmp_path):
-    """A refusal says what was found and what to do."""
-    root = lay(tmp_path / "ws", {"CLAUDE.md": Link("AGENTS.md")})
-    with pytest.raises(DiscoveryError) as caught:
-        snapshot_of(root, ".")
-    assert explain_error(caught.value).endswith("Claude Code imports it from there.")

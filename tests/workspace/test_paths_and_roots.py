@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waybook.base.errors import DiscoveryError
-from waybook.workspace.paths import clean_target, relative_to
+from waybook.workspace.paths import clean_target
 from waybook.workspace.roots import check_root, find_root
 from workspace.trees import Folder, Link, lay
 
@@ -68,17 +68,6 @@ def test_cleaning_agrees_with_the_standard_library(raw):
                 posixpath.normpath("/".join(raw.split("/")[:count])).startswith("..")
                 for count in range(1, raw.count("/") + 2)
             )
-
-
-def test_relative_to(tmp_path):
-    """An absolute path inside becomes a target; a sibling with the same beginning is outside."""
-    assert relative_to("/w/app", "/w/app") == "."
-    assert relative_to("/w/app", "/w/app/a/../b.py") == "b.py"
-    assert relative_to("/", "/a") == "a"
-    for outside in ("/w/application/x", "/w", "/w/app/../x"):
-        with pytest.raises(DiscoveryError) as caught:
-            relative_to("/w/app", outside)
-        assert caught.value.code == "escapes-workspace"
 
 
 def test_find_root(tmp_path):

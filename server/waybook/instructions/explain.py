@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from waybook.instructions import protocol
 from waybook.instructions.model import Ignored, Kind, Snapshot, Source
-
-if TYPE_CHECKING:
-    from waybook.base.errors import DiscoveryError
 
 _NAMES = {
     Kind.AGENTS: "agent instructions",
@@ -121,8 +117,3 @@ def explain_ignored(item: Ignored) -> IgnoredAnswer:
     if item.reason == protocol.reason_overridden(override):
         return IgnoredAnswer(item.path, "overridden", f"{override} in the same directory takes its place.")
     return IgnoredAnswer(item.path, "other", item.reason)
-
-
-def explain_error(error: DiscoveryError) -> str:
-    """A refused discovery as one paragraph: what was found, and what to do next."""
-    return f"{error.message} {error.hint}" if error.hint else error.message

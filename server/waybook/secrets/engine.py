@@ -46,12 +46,6 @@ def _cache_dir() -> str:
     return str(user_cache_path("waybook", appauthor=False) / "secret-rules")
 
 
-def warm() -> None:
-    """Load the engine now, for a background thread to call. Raises `UnavailableError` where it cannot be loaded."""
-    with _lock:
-        _scanner()
-
-
 def scan(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the engine's findings in `text`: rule, start and end (`str` offsets), in no order, overlaps included.
 

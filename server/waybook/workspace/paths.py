@@ -57,25 +57,3 @@ def _escapes(raw: str) -> DiscoveryError:
         path=raw,
         hint="Name a path inside the workspace, or open the other folder as a workspace of its own.",
     )
-
-
-def relative_to(root: str, path: str) -> str:
-    """The target that an absolute path names below `root` (absolute, cleaned); "." for the root itself.
-
-    Raises `DiscoveryError` `escapes-workspace` for a path outside; nothing on disk is looked at.
-    """
-    full = os.path.normpath(path)
-    folded_root, folded = os.path.normcase(os.path.normpath(root)), os.path.normcase(full)
-    if folded == folded_root:
-        return "."
-    prefix = folded_root if folded_root.endswith(os.sep) else folded_root + os.sep
-    if not folded.startswith(prefix):
-        msg = f"{path} lies outside the workspace {root}; it escapes the workspace."
-        raise DiscoveryError(
-            msg,
-            code="escapes-workspace",
-            path=path,
-            hint="Name a path inside the workspace, or the workspace that holds it.",
-        )
-    inside = full[len(prefix) :]
-    return clean_target(inside.replace(os.sep, "/") if os.sep != "/" else inside)
