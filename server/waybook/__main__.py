@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waybook.cli.main import main
+from waybook.cli.entry import main
 
 if __name__ == "__main__":
     main()

@@ -80,3 +80,17 @@ def test_check_of_an_unknown_workspace_does_not_open_the_database(ws: Path) -> N
     found = loaded_by(ws, "check")
     assert found["code"] == 0
     assert {"sqlalchemy", "alembic", "pygls", "lsprotocol", "pydantic", "rich"} & set(found["loaded"]) == set()  # type: ignore[call-overload]  # JSON
+
+
+def test_an_editors_start_reads_no_command_line() -> None:
+    """`waybook lsp --stdio` serves without click; with other options the command line reads them."""
+    program = (
+        "import sys; sys.argv = ['waybook', 'lsp', '--stdio']\n"
+        "from waybook.cli.entry import main\n"
+        "try:\n    main()\nexcept SystemExit as leaving:\n"
+        "    print(leaving.code, 'click' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr.splitlines()[-1] == "0 False"
