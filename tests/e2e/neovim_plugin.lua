@@ -44,6 +44,13 @@ check(entry.type == "W" and entry.lnum == 3 and entry.col == 15, "with the place
 vim.cmd.cclose()
 hand.type("context", "what a model reads is shown", hand.shows("Small steps"))
 vim.cmd.close()
+hand.type("preview", "what a model would see is shown", hand.shows("What a model would see"))
+check(hand.text():find("AGENTS.md", 1, true) and not vim.bo.modifiable, "section by section, read-only")
+local seen = hand.text()
+hand.write_outside(root .. "/AGENTS.md", "# Rules\n\nSmall steps. " .. ("Every step has its own test. "):rep(20) .. "\n")
+wait("it follows a change from outside", function() return hand.text() ~= seen end)
+check(hand.text():find("What a model would see", 1, true), "and says what is seen now")
+vim.cmd.close()
 hand.type("matrix", "files and agents make a table", hand.shows("web/AGENTS.md +%a+"))
 vim.cmd.close()
 
@@ -111,6 +118,10 @@ vim.cmd.close()
 answer("Review checkout")
 hand.type("runs new", "a run is pinned", hand.was_told("is pinned to the instructions"))
 
+answer("Review checkout")
+hand.type("preview run", "what its model would see is shown", hand.shows("What a model would see"))
+vim.cmd.close()
+
 -- Where the run stands, another one from there, and both side by side.
 answer("Before the rewrite", "Tests are green.")
 hand.type("checkpoint", "a point is kept", hand.was_told("kept as"))
@@ -127,6 +138,7 @@ vim.cmd.close()
 -- Completion, mistakes, health, and the server's own commands.
 check(vim.tbl_contains(vim.fn.getcompletion("Waybook me", "cmdline"), "memory"), "names are completed")
 check(vim.tbl_contains(vim.fn.getcompletion("Waybook memory d", "cmdline"), "delete"), "actions are completed")
+check(vim.tbl_contains(vim.fn.getcompletion("Waybook preview se", "cmdline"), "session"), "kinds are completed")
 check(vim.tbl_contains(vim.fn.getcompletion("Waybook explain cod", "cmdline"), "codex"), "agents are completed")
 hand.type("nonsense", "an unknown name is told", hand.was_told("no :Waybook nonsense"))
 hand.type("doctor", "the doctor reports", hand.shows("Database: "))

@@ -42,6 +42,11 @@ M.subcommands = {
   },
   pin = { module = "drift", needs = { "instructions.pin" } },
   pins = { module = "pins", needs = { "pins.list" }, actions = { "list", "add", "remove", "proposals" } },
+  preview = {
+    module = "preview",
+    needs = { "context.preview" },
+    actions = { "file", "run", "session", "thread" },
+  },
   restart = { module = "process", needs = {} },
   resume = { module = "continuity", needs = { "sessions.resume" } },
   runs = { module = "runs", needs = { "runs.list" }, actions = { "list", "new" } },

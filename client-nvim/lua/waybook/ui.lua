@@ -8,9 +8,10 @@ local M = {}
 ---@field path? string absolute
 ---@field value? any
 
+--- Replace the text of a read-only buffer.
 ---@param buffer integer
 ---@param lines string[]
-local function fill(buffer, lines)
+function M.fill(buffer, lines)
   local flat = vim.split(table.concat(lines, "\n"), "\n", { plain = true })
   vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, flat)
@@ -45,7 +46,7 @@ function M.float(title, rows, filetype)
   end
   local buffer = vim.api.nvim_create_buf(false, true)
   local root = require("waybook.server").root()
-  fill(buffer, lines)
+  M.fill(buffer, lines)
   vim.bo[buffer].filetype, vim.bo[buffer].bufhidden = filetype or "markdown", "wipe"
   vim.b[buffer].waybook_root = root
   local width = vim.fn.strdisplaywidth(title) + 4
@@ -75,7 +76,7 @@ function M.show(name, text, filetype)
     buffer = vim.api.nvim_create_buf(true, true)
     vim.api.nvim_buf_set_name(buffer, full)
   end
-  fill(buffer, { (text:gsub("\n$", "")) })
+  M.fill(buffer, { (text:gsub("\n$", "")) })
   vim.bo[buffer].filetype, vim.b[buffer].waybook_root = filetype, root
   local window = vim.fn.bufwinid(buffer)
   if window >= 0 then
