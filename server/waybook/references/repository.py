@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import LargeBinary, Select, and_, case, cast, func, select
+from sqlalchemy import LargeBinary, Select, and_, case, cast, exists, func, select
 
 from waybook.references.model import SessionRecord
 from waybook.sessions.messages.model import Message
-from waybook.store.tables import messages, sessions
+from waybook.sessions.messages.repository import LATEST_COMPACTION
+from waybook.store.tables import compaction_marks, messages, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +38,8 @@ def find_session(connection: Connection, session_id: str) -> SessionRecord | Non
     size = select(func.coalesce(func.sum(func.length(cast(messages.c.text, LargeBinary))), 0)).where(
         messages.c.session_seq == row.seq, *_shown()
     )
-    return _record(row, connection.execute(size).scalar_one())
+    summary = _checkpoint(connection, row)
+    return _record(row, connection.execute(size).scalar_one() + len(summary.encode()))
 
 
 def captured_through(connection: Connection, session_id: str) -> int:
@@ -49,14 +52,50 @@ def captured_through(connection: Connection, session_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def read_nodes(connection: Connection, session_id: str) -> tuple[bool, Iterator[Message]]:
-    """Whether a session is of a run of Waybook's own, and its messages in the order they were written.
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What compactions made of a session. `own`: it is of a run of Waybook's own.
+
+    `summary` is that of Waybook's newest compaction, of the session or of its run's thread ("" for none); `folded` are
+    the row numbers of the messages that Waybook's summaries stand for.
+    """
+
+    own: bool
+    summary: str
+    folded: frozenset[int]
+
+
+def compacted(connection: Connection, session_id: str) -> Compacted:
+    """How a session was compacted. It must exist."""
+    owner = connection.execute(_records().where(sessions.c.id == session_id)).one()
+    folded = (
+        select(messages.c.seq)
+        .join(compaction_marks, compaction_marks.c.message_seq == messages.c.seq)
+        .where(messages.c.session_seq == owner.seq)
+    )
+    return Compacted(
+        owner.run_id is not None,
+        _checkpoint(connection, owner),
+        frozenset(connection.execute(folded).scalars()),
+    )
+
+
+def _checkpoint(connection: Connection, row: Any) -> str:
+    """The summary of Waybook's newest compaction; a thread's covers no subagent of its runs."""
+    run_id = "" if row.parent else row.run_id or ""
+    found = connection.exec_driver_sql(LATEST_COMPACTION, (row.seq, run_id)).one_or_none()
+    return "" if found is None else str(found.summary)
+
+
+def read_nodes(connection: Connection, session_id: str) -> Iterator[Message]:
+    """A session's messages in the order they were written.
 
     Only messages that may be shown bring their text; the others are there for the order.
     """
-    owner = connection.execute(select(sessions.c.seq, sessions.c.run_id).where(sessions.c.id == session_id)).one()
+    owner = connection.execute(select(sessions.c.seq).where(sessions.c.id == session_id)).one()
     text = case((and_(*_shown()), messages.c.text), else_="").label("text")
-    names = ("seq", "key", "parent", "role", "kind", "at", "side", "hidden")
+    names = ("seq", "key", "parent", "role", "kind", "at", "side", "hidden", "inherited")
+    marks = ("side", "hidden", "inherited")
     query = (
         select(*(messages.c[name] for name in names), text)
         .where(messages.c.session_seq == owner.seq)
@@ -64,17 +103,16 @@ def read_nodes(connection: Connection, session_id: str) -> tuple[bool, Iterator[
         .execution_options(yield_per=_BATCH)
     )
     rows = connection.execute(query).mappings()
-    return owner.run_id is not None, (
-        Message(**{**row, "side": bool(row["side"]), "hidden": bool(row["hidden"])}) for row in rows
-    )
+    return (Message(**{**row, **{name: bool(row[name]) for name in marks}}) for row in rows)
 
 
 def _shown() -> tuple[Any, ...]:
-    return (messages.c.kind.in_(SHOWN), messages.c.hidden == 0, messages.c.side == 0)
+    folded = exists().where(compaction_marks.c.message_seq == messages.c.seq)
+    return (messages.c.kind.in_(SHOWN), messages.c.hidden == 0, messages.c.side == 0, ~folded)
 
 
 def _records() -> Select[Any]:
-    columns = ("seq", "id", "title", "cwd", "agent", "updated_at", "messages", "path", "native_id")
+    columns = ("seq", "id", "title", "cwd", "agent", "updated_at", "messages", "path", "native_id", "run_id", "parent")
     return select(*(sessions.c[name] for name in columns))
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from waybook.base.cancel import Progress
+    from waybook.references.repository import Compacted
     from waybook.sessions.messages.model import Message
     from waybook.store.store import Store
 
@@ -44,22 +45,36 @@ class StoredSessions:
             if record is None:
                 raise NotFoundError(f"There is no session {session_id!r}.", code="no-session")
             through = repository.captured_through(connection, record.id)
-            own, nodes = repository.read_nodes(connection, record.id)
-            return Surface(record, through, surface(_while_wanted(nodes, progress), marked=own))
+            compacted = repository.compacted(connection, record.id)
+            nodes = _while_wanted(repository.read_nodes(connection, record.id), progress)
+            return Surface(record, through, surface(nodes, compacted))
 
 
-def surface(nodes: Iterable[Message], *, marked: bool) -> tuple[SourceMessage, ...]:
+def surface(nodes: Iterable[Message], compacted: Compacted) -> tuple[SourceMessage, ...]:
     """The messages that may be shown, in their order, with what compactions hid marked as hidden.
 
-    `marked`: compactions of this session marked what they hid, as Waybook's do. An agent's transcript keeps everything
-    and says nothing: there, all before the last summary is hidden.
+    Waybook's compactions mark what they hid, and their newest summary comes first. An agent's transcript keeps everything
+    and says nothing: there, all before its last summary is hidden. A summary that the agent made after what Waybook's
+    stands for is the later checkpoint; one that a run took over from where it was forked is not.
     """
     shown = [node for node in arranged(nodes) if node.kind in _ORIGINS and not node.hidden and not node.side]
     last = max((place for place, node in enumerate(shown) if node.kind == "summary"), default=0)
-    return tuple(
-        SourceMessage(node.seq, _ORIGINS[node.kind], node.text, hidden=place < last and not marked)
+    start = 0 if compacted.own else last
+    told = tuple(
+        SourceMessage(
+            node.seq,
+            _ORIGINS[node.kind],
+            node.text,
+            hidden=place < start or node.seq in compacted.folded or _replaced(node, compacted),
+        )
         for place, node in enumerate(shown)
     )
+    return (SourceMessage(0, "checkpoint", compacted.summary), *told) if compacted.summary else told
+
+
+def _replaced(node: Message, compacted: Compacted) -> bool:
+    """Whether a summary that a run took over at its beginning gave way to that of a compaction."""
+    return bool(compacted.summary) and compacted.own and node.inherited and node.kind == "summary"
 
 
 def _while_wanted(messages: Iterator[Message], progress: Progress) -> Iterator[Message]:

@@ -82,10 +82,14 @@ def _finished(draft: _Draft, limit: int, mask: Callable[[str], str]) -> Captured
 def _summary(
     connection: Connection, session: SessionRow | None, run_id: str, mask: Callable[[str], str]
 ) -> Captured | None:
-    """The newer of what the session itself holds and what Waybook compacted."""
+    """What Waybook compacted, unless the session itself holds a summary that the compaction does not stand for.
+
+    That one was made later, of everything before it. One that a run took over from where it was forked is the older.
+    """
     found = None if session is None else repository.latest_summary(connection, session.seq)
     made = repository.latest_compaction(connection, None if session is None else session.seq, run_id)
-    if made is not None and (found is None or found.at <= made[2]):
+    taken_over = found is not None and session is not None and session.agent == OWN_AGENT and found.inherited
+    if made is not None and (found is None or taken_over):
         name, text, at = made
         where = f"run:{run_id}" if session is None else session.id
         origin = origin_of(where, name, "system", "summary", text, at)

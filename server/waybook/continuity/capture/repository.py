@@ -10,6 +10,7 @@ from sqlalchemy import select
 from waybook.continuity.model import MemoryReference
 from waybook.continuity.rows import fetch
 from waybook.sessions.messages.model import Message
+from waybook.sessions.messages.repository import LATEST_COMPACTION
 from waybook.store.tables import memories
 
 if TYPE_CHECKING:
@@ -26,17 +27,11 @@ _RUN = """
     WHERE r.id = ?
 """
 _MESSAGE = "SELECT seq, key, parent, role, kind, text, at, inherited FROM messages AS m WHERE session_seq = ? "
-_RECENT = f"""
-    {_MESSAGE} AND kind IN ('prompt', 'answer') AND hidden = 0 AND side = 0 AND text <> ''
-    AND NOT EXISTS (SELECT 1 FROM compaction_marks WHERE message_seq = m.seq) ORDER BY seq DESC LIMIT ?
-"""  # noqa: S608 - fixed parts
-_SUMMARY = f"{_MESSAGE} AND kind = 'summary' AND hidden = 0 ORDER BY seq DESC LIMIT 1"
-_COMPACTION = """
-    SELECT id, summary, finished_at FROM compactions WHERE seq = MAX(
-        COALESCE((SELECT MAX(seq) FROM compactions WHERE session_seq = ? AND state = 'done'), 0),
-        COALESCE((SELECT MAX(c.seq) FROM thread_runs AS t JOIN compactions AS c ON c.thread_id = t.thread_id
-            WHERE t.run_id = ? AND c.state = 'done'), 0))
-"""
+_OPEN = (
+    "hidden = 0 AND side = 0 AND text <> '' AND NOT EXISTS (SELECT 1 FROM compaction_marks WHERE message_seq = m.seq)"
+)
+_RECENT = f"{_MESSAGE} AND kind IN ('prompt', 'answer') AND {_OPEN} ORDER BY seq DESC LIMIT ?"
+_SUMMARY = f"{_MESSAGE} AND kind = 'summary' AND {_OPEN} ORDER BY seq DESC LIMIT 1"
 _MEMORIES = """
     SELECT id, scope, version, content_sha256 FROM memories WHERE status = 'active'
     AND (retention_until IS NULL OR retention_until > ?)
@@ -93,7 +88,7 @@ def recent(connection: Connection, session_seq: int, limit: int) -> list[Message
 
 
 def latest_summary(connection: Connection, session_seq: int) -> Message | None:
-    """The newest visible summary that the session itself holds."""
+    """The newest visible summary that the session itself holds; none that a compaction stands for."""
     rows = fetch(connection, _SUMMARY, (session_seq,))
     return _message(rows[0]) if rows else None
 
@@ -105,7 +100,7 @@ def _message(row: Any) -> Message:
 
 def latest_compaction(connection: Connection, session_seq: int | None, run_id: str) -> tuple[str, str, str] | None:
     """(id, summary, time) of the newest compaction that Waybook made of a session or of its run's thread."""
-    rows = fetch(connection, _COMPACTION, (session_seq, run_id))
+    rows = fetch(connection, LATEST_COMPACTION, (session_seq, run_id))
     return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
 

@@ -20,6 +20,13 @@ _NAMES = (
     "branch", "version", "model", "parent", "parent_call", "forked_from", "fork_point",
 )  # fmt: skip
 _MARKS = ("side", "hidden", "inherited")
+LATEST_COMPACTION = """
+    SELECT id, summary, finished_at FROM compactions WHERE seq = MAX(
+        COALESCE((SELECT MAX(seq) FROM compactions WHERE session_seq = ? AND state = 'done'), 0),
+        COALESCE((SELECT MAX(c.seq) FROM thread_runs AS t JOIN compactions AS c ON c.thread_id = t.thread_id
+            WHERE t.run_id = ? AND c.state = 'done'), 0))
+"""
+"""The newest compaction that Waybook made of a session (its row number) or of its run's thread (the run's id, or "")."""
 
 
 def _query() -> Select[Any]:
