@@ -72,7 +72,9 @@ def commands_page() -> str:
         )
     intro = (
         "Every command takes one JSON object of parameters through `workspace/executeCommand` and answers JSON; the\n"
-        "command line spells the same parameters as options."
+        "command line spells the same parameters as options.\n\n"
+        "An editor may leave out `workspace` where one folder is open: that is the default. Where it only narrows a list,\n"
+        "or the call names a run, a thread or a session, or is about memories of the scope `user`, nothing is filled in."
     )
     return f"{NOTE}# Commands\n\n{intro}\n\n" + "\n".join(sections)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from support.lsp import Editor, editor, write
+
+CLAUDE = Path(__file__).parents[2] / "fixtures/transcripts/invented/claude/projects/-home-ana-shop-api"
 
 
 async def refused(found: Editor, name: str, argument: Any = None) -> JsonRpcException:
@@ -66,6 +69,73 @@ async def test_two_folders_need_a_name(root: Path, data: Path) -> None:
         assert (await refused(found, "instructions.explain", {})).data["code"] == "workspace-needed"
         named = await found.command("instructions.explain", {"workspace": str(root / "b")})
         assert named["workspace"] == str(root / "b")
+
+
+async def test_a_filter_that_is_not_set_covers_every_workspace(root: Path, data: Path) -> None:
+    """With one folder open too: runs, threads and notes of another workspace are listed unless one is named."""
+    write(root, "a/AGENTS.md", "a\n")
+    write(root, "b/AGENTS.md", "b\n")
+    async with editor(root, data, folders=[root / "a"]) as found:
+        for name in ("a", "b"):
+            await found.command("threads.create", {"title": name, "workspace": str(root / name)})
+            await found.command("runs.create", {"goal": name, "workspace": str(root / name)})
+            await found.command("notes.add", {"title": name, "content": name, "workspace": str(root / name)})
+        for command, field in (("threads.list", "threads"), ("runs.list", "runs"), ("notes.list", "notes")):
+            assert len((await found.command(command))[field]) == 2, command
+            assert len((await found.command(command, {"workspace": str(root / "a")}))[field]) == 1, command
+
+
+async def test_sessions_of_every_project_are_listed_and_searched(root: Path, data: Path) -> None:
+    """Those of a project that is not open too, unless a workspace is named; a session's context is its own project's."""
+    name = "1f0c2a7e-0000-4000-8000-000000000001"
+    write(root, "a/AGENTS.md", "a\n")
+    write(root, "b/AGENTS.md", "b\n")
+    text = (CLAUDE / f"{name}.jsonl").read_text(encoding="utf-8")
+    write(data, f".claude/projects/-b/{name}.jsonl", text.replace("/home/ana/shop.api", str(root / "b")))
+    here = {"workspace": str(root / "a")}
+    async with editor(root, data, folders=[root / "a"]) as found:
+        (session,) = (await found.command("sessions.list"))["sessions"]
+        assert (await found.command("sessions.list", here))["sessions"] == []
+        await found.command("sessions.import")
+        asked = {"query": "price filter"}
+        assert (await found.command("sessions.search", asked))["found"]
+        assert (await found.command("sessions.search", asked | here))["found"] == []
+        point = await found.command("sessions.checkpoint", {"name": session["id"], "title": "Here"})
+        assert point["title"] == "Here"
+
+
+async def test_what_is_yours_needs_no_workspace(root: Path, data: Path) -> None:
+    """Several folders are open: memories of the user's scope are kept, listed, searched, exported and imported."""
+    write(root, "a/AGENTS.md", "a\n")
+    write(root, "b/AGENTS.md", "b\n")
+    async with editor(root, data, folders=[root / "a", root / "b"]) as found:
+        yours = {"scope": "user"}
+        await found.command("memory.create", {"title": "Tabs", "content": "Use tabs.", **yours})
+        assert len((await found.command("memory.list", yours))["memories"]) == 1
+        assert (await found.command("memory.search", {"words": ["tabs"], **yours}))["hits"]
+        exported = await found.command("memory.export", yours)
+        assert (await found.command("memory.import", {"document": json.dumps(exported)}))["already_there"] == 1
+        for asked in ({"title": "x", "content": "x"}, {"title": "x", "content": "x", "scope": "project"}):
+            assert (await refused(found, "memory.create", asked)).data["code"] == "workspace-needed"
+        exported["memories"][0]["scope"] = "project"
+        project = {"document": json.dumps(exported)}
+        assert (await refused(found, "memory.import", project)).data["code"] == "workspace-needed"
+
+
+async def test_a_run_or_a_thread_brings_its_own_workspace(root: Path, data: Path) -> None:
+    """Several folders are open, and nothing has to be named again for what is bound to one already."""
+    write(root, "a/AGENTS.md", "a\n")
+    write(root, "b/AGENTS.md", "b\n")
+    async with editor(root, data, folders=[root / "a", root / "b"]) as found:
+        thread = await found.command("threads.create", {"title": "T", "workspace": str(root / "b")})
+        asked = {"goal": "G", "workspace": str(root / "b"), "thread": thread["id"]}
+        run = await found.command("runs.create", asked)
+        for owner in ({"run": run["id"]}, {"thread": thread["id"]}):
+            shown = await found.command("context.preview", {**owner, "markdown": True})
+            assert "AGENTS.md" in shown["text"]
+            await found.command("notes.add", {"title": "N", "content": "N", **owner})
+        assert not (await found.command("instructions.drift", {"run": run["id"]}))["stale"]
+        assert (await refused(found, "context.preview", {})).data["code"] == "workspace-needed"
 
 
 async def test_a_write_is_told_to_everybody(root: Path, data: Path, profile: str) -> None:

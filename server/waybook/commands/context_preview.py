@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 
 if TYPE_CHECKING:
     from waybook.commands.services import Services
@@ -79,4 +79,5 @@ COMMAND = Command(
     params=Params,
     run=run,
     actor="agent",
+    needs_workspace=unless("thread", "run", "session"),
 )

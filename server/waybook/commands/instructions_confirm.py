@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import UsageError
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.workspace.paths import clean_target
 
 if TYPE_CHECKING:
@@ -101,4 +101,11 @@ def _scopes(services: Services, root: str, call: Call) -> Mapping[str, Discovery
     return services.analysis(root).fresh_scopes(call.progress)
 
 
-COMMAND = Command(id="instructions.confirm", title="Confirm reviewed drift", params=Params, run=run, writes=True)
+COMMAND = Command(
+    id="instructions.confirm",
+    title="Confirm reviewed drift",
+    params=Params,
+    run=run,
+    writes=True,
+    needs_workspace=unless("run"),
+)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from waybook.base.errors import NotFoundError
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.instructions.changes import FileChange, file_changes
 from waybook.instructions.model import Snapshot
 
@@ -134,4 +134,5 @@ COMMAND = Command(
     run=run,
     actor="agent",
     exit_code=lambda result: 1 if result.stale else 0,
+    needs_workspace=unless("run"),
 )

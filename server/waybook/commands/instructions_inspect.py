@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 
 if TYPE_CHECKING:
     from waybook.commands.services import Services
@@ -43,4 +43,5 @@ COMMAND = Command(
     run=run,
     actor="agent",
     exit_code=_exit_code,
+    needs_workspace=unless("run"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.memory.model import Draft, Scope, Written
 from waybook.memory.rules import known_scope
 
@@ -46,4 +46,6 @@ def run(services: Services, params: Params, call: Call) -> Written:
     return Written(services.memory().create(draft, call.actor))
 
 
-COMMAND = Command(id="memory.create", title="Keep a memory", params=Params, run=run, writes=True)
+COMMAND = Command(
+    id="memory.create", title="Keep a memory", params=Params, run=run, writes=True, needs_workspace=unless(scope="user")
+)

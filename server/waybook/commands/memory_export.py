@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from waybook.base.clock import timestamp
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.memory.export import PROTOCOL, Export
 from waybook.memory.owners import visible
 
@@ -31,4 +31,6 @@ def run(services: Services, params: Params, call: Call) -> Export:
     return Export(PROTOCOL, timestamp(services.clock.now()), params.all, found)
 
 
-COMMAND = Command(id="memory.export", title="Export memories", params=Params, run=run)
+COMMAND = Command(
+    id="memory.export", title="Export memories", params=Params, run=run, needs_workspace=unless(scope="user")
+)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waybook.commands.model import Call, Command, param
 from waybook.memory.export import Imported, drafts, needs_workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from waybook.commands.services import Services
 
 
@@ -32,4 +34,12 @@ def run(services: Services, params: Params, call: Call) -> Imported:
     return Imported(tuple(memory.id for memory in added), known)
 
 
-COMMAND = Command(id="memory.import", title="Import memories", params=Params, run=run, writes=True)
+def _needs_workspace(asked: Mapping[str, Any]) -> bool:
+    """Only for memories of a project."""
+    document = asked.get("document")
+    return isinstance(document, str) and needs_workspace(document)
+
+
+COMMAND = Command(
+    id="memory.import", title="Import memories", params=Params, run=run, writes=True, needs_workspace=_needs_workspace
+)

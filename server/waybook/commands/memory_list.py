@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.memory.owners import visible
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def run(services: Services, params: Params, _call: Call) -> Page:
     return services.memory().list(owners, everything=params.all, limit=params.limit, cursor=params.cursor)
 
 
-COMMAND = Command(id="memory.list", title="List memories", params=Params, run=run)
+COMMAND = Command(id="memory.list", title="List memories", params=Params, run=run, needs_workspace=unless(scope="user"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.memory.owners import visible
 
 if TYPE_CHECKING:
@@ -33,4 +33,6 @@ def run(services: Services, params: Params, _call: Call) -> Hits:
     )
 
 
-COMMAND = Command(id="memory.search", title="Search memories", params=Params, run=run)
+COMMAND = Command(
+    id="memory.search", title="Search memories", params=Params, run=run, needs_workspace=unless(scope="user")
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, param, unless
 from waybook.sessions.notes.model import NoteDraft
 
 if TYPE_CHECKING:
@@ -49,4 +49,12 @@ def run(services: Services, params: Params, call: Call) -> Note:
     return services.notes().add(workspace, draft, call.actor, redact_sensitive=params.redact_sensitive)
 
 
-COMMAND = Command(id="notes.add", title="Add a note", params=Params, run=run, actor="agent", writes=True)
+COMMAND = Command(
+    id="notes.add",
+    title="Add a note",
+    params=Params,
+    run=run,
+    actor="agent",
+    writes=True,
+    needs_workspace=unless("thread", "run"),
+)

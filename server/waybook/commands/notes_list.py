@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 from waybook.sessions.notes.service import NoteFilter
 
 if TYPE_CHECKING:
@@ -43,4 +43,4 @@ def run(services: Services, params: Params, call: Call) -> Notes:
     return Notes(services.notes().list(chosen, archived=params.archived, limit=params.limit))
 
 
-COMMAND = Command(id="notes.list", title="List notes", params=Params, run=run)
+COMMAND = Command(id="notes.list", title="List notes", params=Params, run=run, needs_workspace=never)

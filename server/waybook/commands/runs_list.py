@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 
 if TYPE_CHECKING:
     from waybook.commands.services import Services
@@ -33,4 +33,4 @@ def run(services: Services, params: Params, _call: Call) -> Runs:
     return Runs(services.runs().list_runs(root, params.limit))
 
 
-COMMAND = Command(id="runs.list", title="List runs", params=Params, run=run, actor="agent")
+COMMAND = Command(id="runs.list", title="List runs", params=Params, run=run, actor="agent", needs_workspace=never)

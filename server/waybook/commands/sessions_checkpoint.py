@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 
 if TYPE_CHECKING:
     from waybook.commands.services import Services
@@ -40,5 +40,10 @@ def run(services: Services, params: Params, call: Call) -> Node:
 
 
 COMMAND = Command(
-    id="sessions.checkpoint", title="Keep where a run or session stands", params=Params, run=run, writes=True
+    id="sessions.checkpoint",
+    title="Keep where a run or session stands",
+    params=Params,
+    run=run,
+    writes=True,
+    needs_workspace=never,
 )

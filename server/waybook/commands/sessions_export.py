@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 from waybook.commands.sessions_list import scope
 
 if TYPE_CHECKING:
@@ -46,4 +46,4 @@ def run(services: Services, params: Params, call: Call) -> Exported:
     return Exported(PROTOCOL, len(wanted))
 
 
-COMMAND = Command(id="sessions.export", title="Export sessions", params=Params, run=run)
+COMMAND = Command(id="sessions.export", title="Export sessions", params=Params, run=run, needs_workspace=never)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
 from waybook.base.errors import UsageError
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 from waybook.sessions.transcripts.desk import Scope
 
 if TYPE_CHECKING:
@@ -68,4 +68,6 @@ def scope(services: Services, params: Narrowed) -> Scope:
     return Scope(params.agent, cwd)
 
 
-COMMAND = Command(id="sessions.list", title="List the sessions of agents", params=Params, run=run)
+COMMAND = Command(
+    id="sessions.list", title="List the sessions of agents", params=Params, run=run, needs_workspace=never
+)

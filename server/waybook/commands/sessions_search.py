@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 from waybook.commands.sessions_list import scope
 from waybook.recall.index.repository import Where
 from waybook.sessions.messages.service import require_search
@@ -58,4 +58,6 @@ def run(services: Services, params: Params, call: Call) -> Places:
     return Places(params.query, found, pending, indexed)
 
 
-COMMAND = Command(id="sessions.search", title="Search the sessions of agents", params=Params, run=run)
+COMMAND = Command(
+    id="sessions.search", title="Search the sessions of agents", params=Params, run=run, needs_workspace=never
+)

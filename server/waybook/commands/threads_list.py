@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from waybook.commands.model import Call, Command, param
+from waybook.commands.model import Call, Command, never, param
 
 if TYPE_CHECKING:
     from waybook.commands.services import Services
@@ -34,4 +34,4 @@ def run(services: Services, params: Params, _call: Call) -> Threads:
     return Threads(services.threads().list(workspace, closed=params.closed, limit=params.limit))
 
 
-COMMAND = Command(id="threads.list", title="List threads", params=Params, run=run, actor="agent")
+COMMAND = Command(id="threads.list", title="List threads", params=Params, run=run, actor="agent", needs_workspace=never)

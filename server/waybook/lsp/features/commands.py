@@ -44,14 +44,18 @@ async def run_command(
 
 
 def with_workspace(ls: Server, command: Command, argument: Mapping[str, Any]) -> dict[str, Any]:
-    """The argument with the workspace filled in: a folder's URI becomes its path, the only open folder is the default."""
+    """The argument with the workspace filled in: a folder's URI becomes its path.
+
+    Where none is named and the command needs one (`Command.needs_workspace`), the only open folder is meant; with none
+    or several open `UsageError` (code workspace-needed).
+    """
     filled = dict(argument)
     if "workspace" not in {item.name for item in fields(command.params)}:
         return filled
     named = filled.get("workspace")
     if isinstance(named, str) and named.startswith("file:"):
         filled["workspace"] = uri_to_path(named) or named
-    elif not named and not filled.get("run"):
+    elif not named and command.needs_workspace(filled):
         folders = ls.folders.all()
         if len(folders) != 1:
             raise UsageError(
