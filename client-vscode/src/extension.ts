@@ -92,8 +92,11 @@ function listen(hub: Hub, status: Status, refreshDocuments: () => void): void {
       refreshDocuments();
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // Between two tabs there is none for a moment; only a window without editors has none.
-      if (editor !== undefined || vscode.window.visibleTextEditors.length === 0) hub.follow(editor);
+      // Between two tabs there is none for a moment; only a window without tabs has none.
+      if (editor !== undefined || !hasTabs()) hub.follow(editor);
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(() => {
+      if (!hasTabs()) hub.follow(undefined);
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => hub.refresh()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
@@ -102,4 +105,8 @@ function listen(hub: Hub, status: Status, refreshDocuments: () => void): void {
       else if (event.affectsConfiguration("waybook")) hub.refresh();
     }),
   );
+}
+
+function hasTabs(): boolean {
+  return vscode.window.tabGroups.all.some((group) => group.tabs.length > 0);
 }

@@ -7,6 +7,7 @@ import type { Shown } from "../documents/shown";
 import { contextText, matrixText } from "../documents/texts";
 import type { Hub } from "../hub";
 import { agentNames, targetOf } from "../load";
+import { previewedBy, type Previewed } from "../rows/previewed";
 import { subjectOf } from "./pick";
 
 export function registerInstructions(hub: Hub, shown: Shown): void {
@@ -17,12 +18,19 @@ export function registerInstructions(hub: Hub, shown: Shown): void {
     const found = await subjectOf(hub, "instructions", "instruction", row, "Which instruction file?");
     if (found !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(found.absolute), { preview: true });
   });
-  hub.command("waybook.previewContext", async () => {
+  hub.command("waybook.readInstructions", async () => {
     const target = targetOf(hub);
     if (target === undefined) return;
     const params = { target: target.path, workspace: target.folder.uri.fsPath };
     const make = async (): Promise<string> => contextText(await hub.ask<Snapshot>("instructions.inspect", params));
-    await shown.open("context", `Context of ${target.name.replaceAll("/", " › ")}.md`, make);
+    await shown.open("instructions", `Instructions of ${target.name.replaceAll("/", " › ")}.md`, make);
+  });
+  hub.command("waybook.previewContext", async (row) => {
+    const previewed = previewedBy(row) ?? ofFile(hub);
+    if (previewed === undefined) return;
+    const params = { ...previewed.params, markdown: true };
+    const make = async (): Promise<string> => (await hub.ask<{ text: string }>("context.preview", params)).text;
+    await shown.open("preview", previewed.name, make);
   });
   hub.command("waybook.showMatrix", async () => {
     const folder = await hub.chosenFolder();
@@ -35,6 +43,14 @@ export function registerInstructions(hub: Hub, shown: Shown): void {
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   });
   hub.command("waybook.chooseAgents", () => chooseAgents(hub));
+}
+
+/** What a model would see that works on the file in front. */
+function ofFile(hub: Hub): Previewed | undefined {
+  const target = targetOf(hub);
+  if (target === undefined) return undefined;
+  const params = { target: target.path, workspace: target.folder.uri.fsPath };
+  return { params, name: `Preview of ${target.name.replaceAll("/", " › ")}.md` };
 }
 
 /** Write the setting `waybook.agents`; nothing chosen means: those in use. */

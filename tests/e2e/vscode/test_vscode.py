@@ -76,10 +76,14 @@ def _instructions(window: Window) -> None:
     with window.step("what is not loaded says why"):
         window.page.locator('[aria-label$="not loaded by Claude Code"]').click()
         expect(window.row("web/AGENTS.md, not loaded: CLAUDE.md displaces it")).to_be_visible()
-    with window.step("the context of a file opens as a document"):
-        window.palette("Waybook: Preview Context of the Active File")
-        expect(window.tab("Context of web › src › checkout › Checkout.tsx")).to_be_visible()
+    with window.step("the instructions of a file open as a document"):
+        window.palette("Waybook: Read Instructions of the Active File")
+        expect(window.tab("Instructions of web › src › checkout › Checkout.tsx")).to_be_visible()
         expect(window.text()).to_contain_text("Kestrel")
+    with window.step("what a model would see for it opens as a document"):
+        window.palette("Waybook: Preview Context")
+        expect(window.tab("Preview of web › src › checkout › Checkout.tsx")).to_be_visible()
+        expect(window.text()).to_contain_text("What a model would see")
         window.palette("View: Close All Editors")
 
 
