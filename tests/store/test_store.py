@@ -139,30 +139,6 @@ def test_a_slow_reader_delays_but_does_not_lose_a_write(tmp_path: Path, driver: 
     two.close()
 
 
-def test_change_token(tmp_path: Path, driver: str) -> None:
-    """It moves when another process (here: another connection) or this one has written, and stands still otherwise."""
-    one, two = open_store(str(tmp_path / "x.db")), open_store(str(tmp_path / "x.db"))
-    first = one.change_token()
-    names(two)
-    assert one.change_token() == first
-    insert(two, "x")
-    second = one.change_token()
-    assert second != first
-    insert(one, "y")
-    assert one.change_token() not in {first, second}
-    one.close()
-    two.close()
-
-
-def test_change_token_does_not_wait_for_a_writer(store: Store) -> None:
-    """While a write is open the last value is given."""
-    before = store.change_token()
-    with store.write() as connection:
-        connection.exec_driver_sql(INSERT.format("x"))
-        assert store.change_token() == before
-    assert store.change_token() != before
-
-
 @pytest.mark.parametrize(
     ("version", "faulty"),
     [

@@ -179,11 +179,6 @@ def truncate_log(connection: Any) -> bool:
         cursor.close()
 
 
-def data_version(connection: Any) -> int:
-    """A number that changes for this connection when another one has written."""
-    return int(_scalar(connection, "PRAGMA data_version"))
-
-
 def journal_mode(connection: Connection) -> str:
     """`wal`, or `delete` for a rollback journal."""
     return str(connection.exec_driver_sql("PRAGMA journal_mode").scalar_one())

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from waybook.base.errors import StoreError
 from waybook.store import engine as sqlite
 from waybook.store import erase, upgrade
-from waybook.store.failures import busy, is_busy, translated
+from waybook.store.failures import busy, translated
 from waybook.store.paths import Location, create_private, guard_files, locate, prepare
 
 if TYPE_CHECKING:
@@ -56,9 +56,6 @@ class Store:
         self._engine = sqlite.make_engine(driver, path)
         self._writing = threading.Lock()
         self._writer: int | None = None
-        self._watching = threading.Lock()
-        self._watch: Any = None
-        self._token = 0
 
     @classmethod
     def open(
@@ -147,21 +144,6 @@ class Store:
             with suppress(StoreError), self._translated():
                 erase.finish(self._driver, self.path, erase.WAIT_SECONDS if owed != before else 0.0)
 
-    def change_token(self) -> str:
-        """A value that differs from an earlier one when anybody, this process or another, has written in between.
-
-        Cheap enough to ask for often (one PRAGMA data_version); the last value while a writer holds the database.
-        """
-        with self._watching, self._translated():
-            if self._watch is None:
-                self._watch = sqlite.connect(self._driver, self.path, timeout=0.2)
-            try:
-                self._token = sqlite.data_version(self._watch)
-            except self._driver.OperationalError as error:
-                if not is_busy(error):
-                    raise
-            return str(self._token)
-
     def erase_residue(self, *, rewrite: bool = False) -> bool:
         """Drop the last copies of deleted text; False while an open transaction elsewhere stands in the way.
 
@@ -191,8 +173,4 @@ class Store:
 
     def close(self) -> None:
         """Close every connection; open transactions of other threads are rolled back when they end."""
-        with self._watching:
-            if self._watch is not None:
-                self._watch.close()
-                self._watch = None
         self._engine.dispose()
