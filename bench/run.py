@@ -25,6 +25,7 @@ import explain_warm
 import lsp_speed
 import memory
 import recall
+import secret_scan
 import sessions
 from page import page
 from programs import versions
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "recall": recall.run,
     "context": context.run,
     "agents": agents.run,
+    "secret_scan": secret_scan.run,
     "continuity": continuity.run,
 }
 
