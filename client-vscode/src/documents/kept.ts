@@ -23,6 +23,9 @@ export interface Keeper {
 const TELL_MS = 60;
 const MOST_TIMES = 30;
 
+/** A time before every text's own, so that the editor never takes its copy for an outdated one. */
+const NEVER_NEWER = 1;
+
 const GONE = new Set(["not-found", "no-memory", "no-pin", "no-thread"]);
 
 export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
@@ -40,16 +43,15 @@ export class Kept implements vscode.FileSystemProvider, vscode.Disposable {
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const key = uri.toString();
     if (this.versions.get(key) === undefined) await this.load(uri);
-    const known = this.versions.get(key) ?? { mtime: 0, seen: 0, size: 0 };
+    const known = this.versions.get(key) ?? { mtime: 0, size: 0 };
     // What somebody is editing is not held up by news of our own: the server's versions tell a true conflict.
-    const mtime = isDirty(uri) ? known.seen : known.mtime;
+    const mtime = isDirty(uri) ? NEVER_NEWER : known.mtime;
     return { type: vscode.FileType.File, ctime: 0, mtime, size: known.size };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const { text } = await this.load(uri);
     this.unread.delete(uri.toString());
-    this.versions.opened(uri.toString());
     return Buffer.from(text, "utf8");
   }
 

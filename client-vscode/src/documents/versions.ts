@@ -3,8 +3,6 @@
 interface Known {
   version: number;
   mtime: number;
-  /** The time that the editor has of it. */
-  seen: number;
   size: number;
   /** Versions that this window's own saves have replaced. */
   replaced: Set<number>;
@@ -24,7 +22,7 @@ export class Versions {
   read(key: string, version: number, size: number): number {
     const item = this.known.get(key);
     if (item === undefined) {
-      this.known.set(key, { version, size, mtime: (this.clock += 1), seen: this.clock, replaced: new Set() });
+      this.known.set(key, { version, size, mtime: (this.clock += 1), replaced: new Set() });
       return this.clock;
     }
     if (item.version !== version) {
@@ -42,13 +40,7 @@ export class Versions {
     if (item.version !== version) item.replaced.add(item.version);
     item.version = version;
     item.size = size;
-    item.mtime = item.seen = this.clock += 1;
-  }
-
-  /** The editor took over the text. */
-  opened(key: string): void {
-    const item = this.known.get(key);
-    if (item !== undefined) item.seen = item.mtime;
+    item.mtime = this.clock += 1;
   }
 
   touch(key: string): void {
